@@ -47,7 +47,7 @@ describe("the program", () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 2,
       stdout: "",
-      stderr: "harness: Node 20.19 or newer is needed; this is 18.20.8.\n",
+      stderr: "harness: Node 18.20.8 is too old; install Node 20.19 or newer.\n",
     });
   });
 });

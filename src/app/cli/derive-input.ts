@@ -17,13 +17,12 @@ export interface DeriveFlags extends ShownFlags {
   readonly signal?: string;
 }
 
-/** `harness derive`: of standard input, of a file, or of a run. */
+/** `harness derive`: converts standard input, a file, or a run. */
 export async function deriveInput(input: string, flags: DeriveFlags): Promise<void> {
   const directory = runOf(input, flags);
   if (directory !== undefined) return deriveRecorded(directory, flags);
-  if (flags.follow) throw new HarnessError("usage", "Only a run can be followed; a file or a pipe is read to its end.");
-  if (flags.agent === undefined)
-    throw new HarnessError("usage", `Say who printed it with --agent <id>: ${Object.keys(agents).join(", ")}.`);
+  if (flags.follow) throw new HarnessError("usage", "--follow works with a run only; a file or a pipe is read to its end. Leave it out.");
+  if (flags.agent === undefined) throw new HarnessError("usage", missingAgent(input));
   const { agent: _, view = "activity", json, pretty, ...options } = flags;
   const agent = await namedAgent(flags.agent);
   const chosen = findView(view);
@@ -37,8 +36,8 @@ export async function deriveInput(input: string, flags: DeriveFlags): Promise<vo
 }
 
 async function deriveRecorded(directory: string, flags: DeriveFlags): Promise<void> {
-  for (const name of ["cwd", "stderr", "exitCode", "signal"] as const) {
-    if (flags[name] !== undefined) throw new HarnessError("usage", `A recorded run knows its own ${WORDS[name]}; leave that option out.`);
+  for (const [name, flag] of FILE_FLAGS) {
+    if (flags[name] !== undefined) throw new HarnessError("usage", `${flag} is only for a file: a run has recorded it. Leave it out.`);
   }
   const given = flags.agent === undefined ? undefined : await namedAgent(flags.agent);
   const { manifest, owner } = await openAndReport(directory, given);
@@ -52,16 +51,26 @@ async function deriveRecorded(directory: string, flags: DeriveFlags): Promise<vo
   await (asAccount ? printAccount(batches) : printRecords(batches, { view: chosen, json: flags.json, readable }));
 }
 
-const WORDS = { cwd: "directory", stderr: "standard error", exitCode: "exit code", signal: "exit" } as const;
+const FILE_FLAGS = [
+  ["cwd", "--cwd"],
+  ["stderr", "--stderr"],
+  ["exitCode", "--exit-code"],
+  ["signal", "--signal"],
+] as const;
 
-/** A directory that is a run, or a run's name; undefined for what can only be meant as a file. */
+export function missingAgent(input: string): string {
+  const what = input === "-" ? "standard input" : input;
+  return `Which agent printed ${what}? Pass --agent <id>: ${Object.keys(agents).join(", ")}.`;
+}
+
+/** The directory of the run that `input` names; undefined if it can only be a file. */
 export function runOf(input: string, { agent }: { readonly agent?: string }): string | undefined {
   const stats = statsOf(input);
   if (input === "-" || (stats !== undefined && !stats.isDirectory())) return undefined;
   const found = lookUp(ourData(), input);
   if (found !== undefined) return found;
   if (stats !== undefined) {
-    throw new HarnessError("input", `${input} is a directory without a run.json; give a run, or the file that holds the agent's output.`);
+    throw new HarnessError("input", `${input} is a directory without a run.json. Pass a run, or the file that holds the agent's output.`);
   }
   return agent !== undefined || !isRunId(input) ? undefined : findRun(ourData(), input);
 }
@@ -70,6 +79,6 @@ function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path);
   } catch {
-    return undefined; // whoever opens it says why
+    return undefined; // opening it reports why
   }
 }

@@ -1,4 +1,4 @@
-/** Put in by scripts/build.mjs, from package.json. */
+/** scripts/build.mjs sets these from package.json. */
 declare const HARNESS_VERSION: string;
 declare const HARNESS_NODE: string;
 

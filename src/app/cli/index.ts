@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-/** One folder per command: it declares the command, and loads what the command does when it is called. */
+/** One folder per command. It declares the command and loads the code only when the command is called. */
 
 import { writeSync } from "node:fs";
 
-// The entry stays this small so that asking for the version costs hardly more than starting Node.
+// This file stays small so that `harness --version` takes hardly longer than starting Node.
 if (isTooOld()) {
-  writeSync(2, `harness: Node ${HARNESS_NODE} or newer is needed; this is ${process.versions.node}.\n`);
+  writeSync(2, `harness: Node ${process.versions.node} is too old; install Node ${HARNESS_NODE} or newer.\n`);
   process.exitCode = 2;
 } else if (!answerVersion()) {
   const { main } = await import("./main.ts");
@@ -18,7 +18,7 @@ function isTooOld(): boolean {
   return major < least || (major === least && minor < leastMinor);
 }
 
-/** Answers a lone `--version`; where that fails, the whole program does it again and reports why. */
+/** Answers a lone `--version`. If the write fails, the whole program tries again and reports why. */
 function answerVersion(): boolean {
   const [first, ...rest] = process.argv.slice(2);
   if ((first !== "--version" && first !== "-V") || rest.length > 0) return false;

@@ -2,10 +2,10 @@ import { CommanderError } from "commander";
 import { exitCode, INTERNAL, report, USAGE, write } from "../terminal/index.ts";
 import { createProgram } from "./program.ts";
 
-/** Runs one command line. The exit code is set, never forced: `process.exit` would cut off output that is still on its way. */
+/** Runs one command line. It sets the exit code: `process.exit` would lose output that is not written yet. */
 export async function main(args: readonly string[]): Promise<void> {
   process.stdout.on("error", ignore); // each write reports its own failure
-  process.stderr.on("error", ignore); // nobody is left to tell
+  process.stderr.on("error", ignore); // there is no place left to report it
   process.on("uncaughtException", (error) => {
     report(error);
     process.exit(INTERNAL);
@@ -14,7 +14,7 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 async function run(args: readonly string[]): Promise<number> {
-  let help = ""; // kept back, because a failing write must be waited for like any other
+  let help = ""; // written below, so that a failing write is awaited
   const program = createProgram((text) => {
     help += text;
   });
@@ -22,7 +22,7 @@ async function run(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) return USAGE; // the sentence has been printed
+    if (error.exitCode !== 0) return USAGE; // commander has printed the message
   }
   if (help !== "") await write(help);
   return exitCode();

@@ -4,17 +4,17 @@ import type { View } from "../../pure/pipeline/index.ts";
 import { rendererFor } from "../../pure/views/index.ts";
 import { inTerminal, say, terminal, write } from "../terminal/index.ts";
 
-/** Written at once: a batch of long records must not become one string. */
+/** Longer text is written piece by piece: a batch of long records must not become one string. */
 const LARGE = 1024 * 1024;
 
 export interface PrintOptions {
-  /** The view as it was chosen, without references. */
+  /** The chosen view, without references. */
   readonly view: Pick<View, "id" | "text">;
   readonly readable: boolean;
   readonly json?: boolean | undefined;
 }
 
-/** A readable account for people; for programs one JSON object per line, each batch in one piece. */
+/** Readable text for people, or one JSON object per line. Each batch is one write, unless it is huge. */
 export async function printRecords(batches: AsyncIterable<readonly object[]>, options: PrintOptions): Promise<void> {
   const { readable } = options;
   const text = textOf(options);
@@ -30,10 +30,10 @@ export async function printRecords(batches: AsyncIterable<readonly object[]>, op
     }
     if (piece !== "") await write(piece);
   }
-  if (readable && count === 0) say(`nothing to show: the input gives no record in the view ${options.view.id}`);
+  if (readable && count === 0) say(`nothing to show: the view ${options.view.id} has no record for this input`);
 }
 
-/** The account of a run in a terminal, live. */
+/** A live account of a run in a terminal. */
 export async function printAccount(batches: AsyncIterable<readonly object[]>): Promise<void> {
   const { liveAccount } = await import("../tui/index.ts");
   const account = liveAccount({

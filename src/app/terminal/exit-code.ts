@@ -2,7 +2,7 @@ import { OK } from "./exit-codes.ts";
 
 let code: number = OK;
 
-/** What the command that is running will exit with, if nothing goes wrong after this. */
+/** Sets the exit code of this process; a later error overrides it. */
 export function setExitCode(next: number): void {
   code = next;
 }

@@ -1,6 +1,6 @@
 import type { HarnessError } from "../../pure/base/index.ts";
 
-/** What a field of the library is called on the command line. */
+/** The flag for each field of the library. */
 export const flags: ReadonlyMap<string, string> = new Map([
   ["agent", "--agent"],
   ["allow", "--allow"],
@@ -27,7 +27,7 @@ export const flags: ReadonlyMap<string, string> = new Map([
   ["wrap", "--wrap"],
 ]);
 
-/** What to do about a field whose error does not name it. */
+/** What to do, by field, if the message does not name the field. */
 export const remedies: ReadonlyMap<string, string> = new Map([
   ["append", "Continue it with --append, overwrite it with --force, or choose another file with -o."],
   ["allowMixed", "Choose another file with -o, or mix them with --allow-mixed."],
@@ -38,22 +38,22 @@ export const remedies: ReadonlyMap<string, string> = new Map([
   ["out", "Pass another directory with --out."],
   ["output", "Choose another file with -o."],
   ["resumeAt", 'List the nodes with "harness graph <run>".'],
-  ["run", 'List the runs with "harness runs list".'],
+  ["run", 'List the runs with "harness runs".'],
   ["workspace", "Pass an existing directory with --workspace, or --empty."],
-  ["scenario", "Pass another file, or the request itself with --prompt."],
+  ["scenario", "Pass another file, or the prompt itself with --prompt."],
 ]);
 
-/** The flag of a field; a field that has none is called as it is. */
+/** The flag of a field, or the name of the field if it has none. */
 export function flagOf(field: string): string {
   return flags.get(field) ?? field;
 }
 
-/** A text of the library that names fields, in backticks, for people who know flags. */
+/** Replaces the fields that a message of the library names in backticks by their flags. */
 export function withFlags(text: string): string {
   return text.replace(/`(\w+)`/g, (whole, field: string) => flags.get(field) ?? whole);
 }
 
-/** An error for people at a command line: it names the flag, and what to do about it. */
+/** The message of an error for the command line: with flags, and with a remedy. */
 export function sentenceOf({ message, option }: HarnessError): string {
   if (option === undefined) return message;
   const named = withFlags(message);

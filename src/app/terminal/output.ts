@@ -3,17 +3,16 @@ import { codeOf, errorWords, HarnessError, jsonLines, printableJson } from "../.
 
 const STDOUT = 1;
 
-/** Whether a person is looking. */
 export function inTerminal(): boolean {
   return process.stdout.isTTY === true;
 }
 
-/** Whether stdout is a file, a pipe or something else to wait for. */
+/** Whether stdout is a file or a device: neither a terminal nor a pipe. */
 export function toFile(): boolean {
   return !inTerminal() && !isPipe();
 }
 
-/** Writes all of it to stdout and resolves when it is gone, so that a slow reader slows us down and costs no memory. */
+/** Writes text to stdout and resolves when it is written, so that a slow reader slows the program down instead of filling memory. */
 export async function write(text: string): Promise<void> {
   try {
     if (toFile()) return writeFile(text);
@@ -25,7 +24,7 @@ export async function write(text: string): Promise<void> {
   }
 }
 
-/** One JSON value per line, for programs; in a terminal safe to look at. */
+/** One JSON value per line; in a terminal without control characters. */
 export async function writeJson(values: readonly unknown[]): Promise<void> {
   const json = jsonLines(values);
   await write(inTerminal() ? printableJson(json) : json);
@@ -35,7 +34,7 @@ export function isClosedPipe(error: unknown): boolean {
   return ["EPIPE", "ECONNRESET"].includes(codeOf(error));
 }
 
-/** By hand, because Node's stream takes a short write (a disk that fills up) for a complete one. */
+/** Node's stream treats a short write, on a disk that fills up, as complete. */
 function writeFile(text: string): void {
   const bytes = Buffer.from(text);
   for (let done = 0; done < bytes.length; ) done += writeSync(STDOUT, bytes, done);

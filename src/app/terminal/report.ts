@@ -3,10 +3,10 @@ import { errorExitCodes, INTERNAL, PIPE_CLOSED } from "./exit-codes.ts";
 import { sentenceOf } from "./flags.ts";
 import { isClosedPipe } from "./output.ts";
 
-/** Says on stderr what went wrong, in one line, and gives the exit code for it. */
+/** Prints an error on stderr in one line, and returns its exit code. */
 export function report(error: unknown): number {
   if (!(error instanceof HarnessError)) return isOutOfFiles(error) ? reportLimit() : reportBug(error);
-  if (error.code === "output" && isClosedPipe(error.cause)) return PIPE_CLOSED; // whoever left does not want to be told
+  if (error.code === "output" && isClosedPipe(error.cause)) return PIPE_CLOSED; // the reader has left
   say(sentenceOf(error));
   return errorExitCodes[error.code];
 }
@@ -16,25 +16,25 @@ export function say(message: string): void {
   process.stderr.write(`harness: ${oneLine(message)}\n`);
 }
 
-/** Parts of the program are loaded when they are needed: even that may fail. */
+/** Loading a part of the program can fail too. */
 function isOutOfFiles(error: unknown): boolean {
   return ["EMFILE", "ENFILE"].includes(codeOf(error));
 }
 
 function reportLimit(): number {
-  say("Too many files are open to go on; raise the limit (`ulimit -n 1024`) and try again.");
+  say("Too many open files. Raise the limit with `ulimit -n 1024` and try again.");
   return errorExitCodes.start;
 }
 
 function reportBug(error: unknown): number {
   const message = errorWords(error);
-  say(`internal error: ${message}; this is a bug`);
+  say(`internal error: ${message}; this is a bug, please report it`);
   const debug = process.env["HARNESS_DEBUG"] === "1";
   if (debug && error instanceof Error) process.stderr.write(`${printable(error.stack ?? "")}\n`);
   return INTERNAL;
 }
 
-/** A path or a name that we repeat may hold anything, and any amount of it. */
+/** A path or name in a message may be long and may hold control characters. */
 function oneLine(text: string): string {
   const short = text.length <= 600 ? text : `${text.slice(0, 300)} … ${text.slice(-200)}`;
   return printable(short).replaceAll("\n", "\\n").replaceAll("\t", " ");

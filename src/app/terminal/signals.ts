@@ -2,15 +2,15 @@ import { constants } from "node:os";
 
 const ASKED_TO_STOP = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Tells of every signal that asks us to stop, the first and those after it. `done` answers with the exit code it makes, if one came. */
-export function onStopSignals(told: (signal: NodeJS.Signals, count: number) => void): { done(): number | undefined } {
+/** Calls `onSignal` for every signal that asks to stop. `done` returns the exit code of the first one, if any. */
+export function onStopSignals(onSignal: (signal: NodeJS.Signals, count: number) => void): { done(): number | undefined } {
   let first: NodeJS.Signals | undefined;
   let count = 0;
   const listener = (signal: NodeJS.Signals) => {
     first ??= signal;
-    told(signal, ++count);
+    onSignal(signal, ++count);
   };
-  for (const signal of ASKED_TO_STOP) process.on(signal, listener); // `once` would let the second one kill us, and orphan the agent
+  for (const signal of ASKED_TO_STOP) process.on(signal, listener); // with `once`, the second signal would kill this process and orphan the agent
   return {
     done() {
       for (const signal of ASKED_TO_STOP) process.off(signal, listener);

@@ -2,11 +2,11 @@ import { fstatSync } from "node:fs";
 import { HarnessError } from "../../pure/base/index.ts";
 import { say } from "./report.ts";
 
-/** Our own standard input, as bytes. Reading it fails like reading a file does. */
+/** Standard input as bytes. Errors are reported like those of a file. */
 export async function* standardInput(): AsyncIterable<Uint8Array> {
-  // Node would quietly read a directory as nothing at all.
+  // Node reads a directory as an empty stream.
   if (fstatSync(0).isDirectory())
-    throw new HarnessError("input", "Standard input is a directory; give the file that holds the agent's output.");
+    throw new HarnessError("input", "Standard input is a directory. Pass the file that holds the agent's output.");
   if (process.stdin.isTTY) say("reading from the terminal; end with Ctrl-D");
   try {
     yield* process.stdin as AsyncIterable<Buffer>;

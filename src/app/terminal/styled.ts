@@ -1,6 +1,6 @@
 import { columnsOf } from "../../pure/base/index.ts";
 
-/** Our own colors: the only escape sequences that rows of ours hold. */
+/** Colors, the only escape sequences in our rows. */
 const SGR = /\x1b\[[\d;]*m/g;
 const TOKENS = /\x1b\[[\d;]*m|[\s\S]/gu;
 
@@ -9,7 +9,7 @@ export function plainOf(row: string): string {
   return row.replace(SGR, "");
 }
 
-/** A row of ours in at most so many columns; colors that were begun are ended. */
+/** Cuts a row to `room` columns and keeps its escape sequences, so that colors end. */
 export function fitted(row: string, room: number): string {
   if (columnsOf(plainOf(row)) <= room) return row;
   let kept = "";
@@ -25,11 +25,11 @@ export function fitted(row: string, room: number): string {
   return kept;
 }
 
-/** The row with every place that holds these words, in whatever case, in reverse video. */
-export function highlighted(row: string, words: string): string {
+/** Shows every match of `query` in reverse video, ignoring case. */
+export function highlighted(row: string, query: string): string {
   const plain = plainOf(row);
-  const places = words === "" ? [] : placesOf(plain.toLowerCase(), words.toLowerCase());
-  if (places.length === 0 || plain.toLowerCase().length !== plain.length) return row; // a letter that grows would shift the places
+  const places = query === "" ? [] : placesOf(plain.toLowerCase(), query.toLowerCase());
+  if (places.length === 0 || plain.toLowerCase().length !== plain.length) return row; // a letter that becomes two would shift the places
   let shown = "";
   let at = 0;
   for (const [token] of row.matchAll(TOKENS)) {
@@ -40,13 +40,13 @@ export function highlighted(row: string, words: string): string {
     if (places.includes(at)) shown += "\x1b[7m";
     shown += token;
     at += token.length;
-    if (places.some((place) => place + words.length === at)) shown += "\x1b[27m";
+    if (places.some((place) => place + query.length === at)) shown += "\x1b[27m";
   }
   return shown;
 }
 
-function placesOf(text: string, words: string): readonly number[] {
+function placesOf(text: string, query: string): readonly number[] {
   const places: number[] = [];
-  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) places.push(at);
+  for (let at = text.indexOf(query); at >= 0; at = text.indexOf(query, at + query.length)) places.push(at);
   return places;
 }

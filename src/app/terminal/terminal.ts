@@ -2,9 +2,9 @@ import colors from "picocolors";
 
 const NARROWEST = 50;
 
-/** The one that stdout is, or would be. */
+/** The terminal that stdout is, or would be. */
 export const terminal = {
-  /** A terminal that does not tell, or says 0, gets the usual width. */
+  /** A terminal that reports no width, or 0, gets 80 columns. */
   get width(): number {
     return Math.max(NARROWEST, process.stdout.columns || 80);
   },

@@ -5,15 +5,15 @@ import { write } from "./output.ts";
 type Write = (text: string) => Promise<void>;
 
 /**
- * Runs a command whose result goes to a file, or to standard output. A file that holds something is replaced when all is done, and not
- * before: it may be what is read, and a command that fails must not have cost it.
+ * Runs a command that writes to a file or to standard output. An existing file is replaced only at the end: the command may read it,
+ * and a failing command must not destroy it.
  */
 export async function withOutput(path: string | undefined, force: boolean, body: (write: Write) => Promise<void>): Promise<void> {
   if (path === undefined) return body(write);
   const there = statSync(path, { throwIfNoEntry: false });
   const isFull = there?.isFile() === true && there.size > 0;
-  if (isFull && !force) throw new HarnessError("usage", `${path} is not empty; --force overwrites it, or choose another -o.`);
-  const target = isFull ? realpathSync(path) : path; // a link stays one
+  if (isFull && !force) throw new HarnessError("usage", `${path} is not empty. Overwrite it with --force, or choose another file with -o.`);
+  const target = isFull ? realpathSync(path) : path; // a link stays a link
   const place = isFull ? `${target}.${process.pid}.new` : target;
   const fd = opened(place, path);
   let isDone = false;
@@ -25,7 +25,7 @@ export async function withOutput(path: string | undefined, force: boolean, body:
     isDone = true;
   } finally {
     closeSync(fd);
-    // What is to replace a file, or began with nothing, and has come to nothing.
+    // Remove an unfinished replacement, and an empty new file.
     if (!isDone && (isFull || (there === undefined && statSync(place).size === 0))) rmSync(place);
   }
   if (isFull) renameSync(place, target);

@@ -3,13 +3,12 @@ import { bytes } from "../../pure/base/index.ts";
 import { mapView, type View } from "../../pure/pipeline/index.ts";
 import { inTerminal, toFile } from "./output.ts";
 
-const PATIENCE_MS = 500;
+const QUIET_MS = 500;
 const EVERY_MS = 100;
 
 /**
- * The same view, watched: after half a second stderr says how far the reading has come. Only where that disturbs nothing:
- * stderr is a terminal, and stdout is a file, or the terminal itself while its only record is awaited. Behind a pipe there
- * may be a pager, which owns the screen.
+ * The same view; after half a second, stderr shows how much has been read. Only if that disturbs nothing: stderr is a terminal, and
+ * stdout is a file, or the terminal before its only record. A pipe may lead to a pager that owns the screen.
  */
 export async function withProgress(view: View, file: string): Promise<{ view: View; done: () => void }> {
   const undisturbed = toFile() || (inTerminal() && view.id === "result");
@@ -21,7 +20,6 @@ export async function withProgress(view: View, file: string): Promise<{ view: Vi
 
 interface ProgressLine {
   readonly reached: (bytes: number) => void;
-  /** For good. */
   readonly clear: () => void;
 }
 
@@ -30,7 +28,7 @@ function progressLine(size: number | undefined): ProgressLine {
   let shown = false;
   const since = Date.now();
   const ticking = setInterval(() => {
-    if (Date.now() - since < PATIENCE_MS) return;
+    if (Date.now() - since < QUIET_MS) return;
     shown = true;
     const share = size ? ` (${Math.min(100, Math.floor((100 * read) / size))} %)` : "";
     process.stderr.write(`\r\x1b[Kharness: ${bytes(read)} read${share}`);
@@ -47,12 +45,12 @@ function progressLine(size: number | undefined): ProgressLine {
   };
 }
 
-/** Events tell where in the agent's output they come from. */
+/** Events know their place in the agent's output. */
 function watched(view: View, line: ProgressLine): View {
   return mapView(view, (records, event) => {
     const last = event.from[event.from.length - 1];
     if (last?.stream === "stdout") line.reached(last.offset + last.length);
-    if (records.length > 0 && inTerminal()) line.clear(); // they are about to be printed in the same place
+    if (records.length > 0 && inTerminal()) line.clear(); // they are printed in the same place
     return records;
   });
 }

@@ -38,7 +38,7 @@ describe("agents check", () => {
         seen: claude.seen,
         credentials: KEYS.map((name) => ({ name, set: name === first })),
         problem: null,
-        warnings: [`Its version is 2.9.9; the format was seen in ${claude.seen}, and may have changed.`],
+        warnings: [`This is version 2.9.9; the output format was recorded with ${claude.seen}, and may have changed.`],
       },
     ]);
   });
@@ -88,10 +88,10 @@ describe("agents check", () => {
   });
 
   test.each([
-    [["generic"], "Any command has no program of its own to check; give one with --binary."],
+    [["generic"], "Any command has no program to check. Pass one with --binary."],
     [["clade"], 'There is no agent called "clade". Did you mean claude? Known: '],
-    [[], "Say what to check: an agent, its file, a command, or --output <file>."],
-    [["a b | c"], "A command is a program and its words; for pipes, variables and the like, write sh -c '…' around it."],
+    [[], "Nothing to check. Pass an agent, its file, a command, or --output <file>."],
+    [["a b | c"], "Not a simple command. Pass a program with arguments; for pipes and variables, use sh -c '…'."],
   ])("%j: wrong usage", async (args, sentence) => {
     const { code, stdout, stderr } = await harness(["agents", "check", ...args], { env: machine().env });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -130,7 +130,7 @@ describe("agents check of a command", () => {
         version: "1.0",
         seen: null,
         problem: null,
-        warnings: ["Nothing was run; with --prompt it is, and its output is compared with every known format."],
+        warnings: ["Nothing was run. Pass --prompt to run it and compare its output with every known format."],
       },
     ]);
     expect(readFileSync(seen, "utf8")).toBe("--version\n");
@@ -161,7 +161,7 @@ describe("agents check of a command", () => {
         ],
       },
     });
-    expect(check?.["warnings"]).toEqual([expect.stringContaining("Its version is 9.9.9"), `2 of ${lines + 2} lines would be unknown.`]);
+    expect(check?.["warnings"]).toEqual([expect.stringContaining("This is version 9.9.9"), `2 of ${lines + 2} lines are not understood.`]);
     const [where = "", ...rest] = readFileSync(out, "utf8").trimEnd().split("\n");
     expect(rest).toEqual(["-x Say hi."]);
     expect(existsSync(where)).toBe(false);
@@ -192,7 +192,7 @@ describe("agents check of an output", () => {
     const { stdout } = await harness(["agents", "check", "--output", "-"], { stdin: "hello\nworld\n" });
     expect(jsonLines(stdout)).toEqual([
       {
-        warnings: ["No known format explains half of it; generic reads it as best it can."],
+        warnings: ["No known format explains half of the output; use the agent generic for it."],
         output: { lines: 2, speaks: null, share: 0, candidates: [], unknown: [{ kind: "text", count: 2, sample: "hello" }] },
       },
     ]);
@@ -212,7 +212,7 @@ describe("agents check of a file", () => {
         id: "parrot",
         file: join(EXAMPLES, "parrot.mjs"),
         version: "0.4",
-        warnings: ["1 of 7 lines would be unknown."],
+        warnings: ["1 of 7 lines are not understood."],
         output: { speaks: "parrot", lines: 7, unknown: [{ kind: "kind squawk" }] },
       },
     ]);
@@ -224,15 +224,15 @@ describe("agents check of a file", () => {
     const odd = file(JSON.stringify({ ...text, outputEvents: undefined, sessionMode: "iterative", outptEvents: [] }), "odd.json");
     const [check] = jsonLines((await harness(["agents", "check", odd], { env })).stdout);
     expect(check?.["warnings"]).toEqual([
-      "Nobody reads these keys of the schema: outptEvents.",
-      "The schema has no outputEvents: only the result would be understood.",
-      "Of an iterative schema one turn is run; the history template is not used.",
+      "These keys of the schema have no effect: outptEvents.",
+      "The schema has no outputEvents: only the result is understood.",
+      "The schema is iterative: only one turn is run, and the history template is not used.",
     ]);
     const module = file("export const agent = { id: 'x', binaries: ['parrot'], command() { throw new Error('no') }, open() {} };", "x.mjs");
     const [other] = jsonLines((await harness(["agents", "check", module], { env })).stdout);
     expect(other?.["warnings"]).toEqual([
       `The agent in ${module} failed in command(): no.`,
-      "It has no terminal: true, so that a stream that was cut short can count as a success.",
+      "Without terminal: true, a stream that was cut short can count as a success.",
     ]);
     const wrong = await harness(["agents", "check", file("export const agent = { open() {} };", "y.mjs")], { env });
     expect(wrong.code).toBe(2);

@@ -137,7 +137,7 @@ describe("config init", () => {
     expect(await w.run("config", "init")).toEqual({
       code: 2,
       stdout: "",
-      stderr: `harness: ${path} is already there; --force replaces it.\n`,
+      stderr: `harness: ${path} already exists. Replace it with --force.\n`,
     });
     expect(readFileSync(path, "utf8")).toBe('model = "mine"');
     expect((await w.run("config", "init", "--force")).code).toBe(0);

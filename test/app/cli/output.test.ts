@@ -81,11 +81,15 @@ describe("an error of our own", () => {
 
   test("is one sentence and exit code 70", async () => {
     const { code, stdout, stderr } = await harness(["derive", RAW, "--agent", "claude"], { env: sabotage });
-    expect({ code, stdout, stderr }).toEqual({ code: 70, stdout: "", stderr: "harness: internal error: boom; this is a bug\n" });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 70,
+      stdout: "",
+      stderr: "harness: internal error: boom; this is a bug, please report it\n",
+    });
   });
 
   test("shows its stack with HARNESS_DEBUG=1", async () => {
     const { stderr } = await harness(["derive", RAW, "--agent", "claude"], { env: { ...sabotage, HARNESS_DEBUG: "1" } });
-    expect(stderr).toMatch(/^harness: internal error: boom; this is a bug\nError: boom\n {4}at /);
+    expect(stderr).toMatch(/^harness: internal error: boom; this is a bug, please report it\nError: boom\n {4}at /);
   });
 });

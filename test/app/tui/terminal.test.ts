@@ -86,7 +86,7 @@ describe.runIf(hasTerminal)("in a terminal", () => {
   test("nothing to show is said on stderr", async () => {
     const { code, text } = await terminal(["derive", file(""), ...claude]);
     expect(code).toBe(0);
-    expect(text).toBe("harness: nothing to show: the input gives no record in the view activity\n");
+    expect(text).toBe("harness: nothing to show: the view activity has no record for this input\n");
   });
 
   test("colors, unless NO_COLOR", async () => {

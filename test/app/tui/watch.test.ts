@@ -178,7 +178,7 @@ describe.runIf(hasTmux)("the full screen, in tmux", () => {
         [(screen) => screen.keys("C-c"), "BEFORE\nEXIT 130"],
         [
           async (screen) => void process.kill(await screen.pid(), "SIGUSR2"),
-          "BEFORE\nharness: internal error: on purpose; this is a bug\nEXIT 70",
+          "BEFORE\nharness: internal error: on purpose; this is a bug, please report it\nEXIT 70",
         ],
       ];
       for (const [end, expected] of ends) {

@@ -123,7 +123,7 @@ describe("as a file", () => {
   });
 
   test.each([
-    [["view", "--events", "1-5"], "--events is of --export"],
+    [["view", "--events", "1-5"], "--events needs --export"],
     [["view", "last", "--export", "x.html", "--events", "5-1"], "Pass the first and the last event"],
     [["view", "last", "--export", "x.html", "--events", "999999-1000000"], "choose a range within 1-"],
   ])("%s is rejected", async (args, message) => {

@@ -177,8 +177,8 @@ describe("with broken results", () => {
   });
 
   test.each([
-    [["nowhere.jsonl", "gone.jsonl"], "is no file of results"],
-    [[file("damaged.jsonl"), "last"], "is no file of results"],
+    [["nowhere.jsonl", "gone.jsonl"], "is not a result file"],
+    [[file("damaged.jsonl"), "last"], "is not a result file"],
     [[file("cases-only.txt")], "not a line of capture or trials"],
   ])("the command line rejects %s", async (names, message) => {
     writeFileSync(file("damaged.jsonl"), "nonsense\n");

@@ -36,7 +36,7 @@ test("opens a run outside the data directory; rejects a missing one", async () =
   expect((await view.done).code).toBe(0);
   const none = await where.harness(["view", "nothing-like-that", "--no-open"]);
   expect(none).toMatchObject({ code: 2, stdout: "" });
-  expect((await where.harness(["view", "--export", "x.html"])).stderr).toMatch(/^harness: Say which run/);
+  expect((await where.harness(["view", "--export", "x.html"])).stderr).toMatch(/^harness: --export needs a run/);
 });
 
 test("secrets of an unsealed run are masked", async () => {

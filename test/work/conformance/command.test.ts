@@ -51,7 +51,7 @@ describe("with a CLI of that name on PATH", () => {
     const bin = fakeCodex(directory(), { tokens: 5, more: { mood: "good" } });
     const { code, stdout } = await conformance(["codex", "--scenario", "one-turn"], { bin });
     expect(code).toBe(1);
-    expect(stdout).toContain("codex, codex-cli 0.999.1: 0 of 1 runs went as their scenario says\n✗  one-turn");
+    expect(stdout).toContain("codex, codex-cli 0.999.1: 0 of 1 runs match their scenario\n✗  one-turn");
     expect(stdout).toContain("      usage, input: expected 120, found 125\n");
     expect(stdout).toContain("   drift       new in turn.completed: mood\n");
     expect(stdout).not.toContain("\x1b");
@@ -88,7 +88,7 @@ describe("with a CLI of that name on PATH", () => {
 describe("impossible runs give one sentence and exit code 2", () => {
   test.each<[args: string[], sentence: string]>([
     [["goose"], "goose 1.52.0 is neither on PATH nor in "],
-    [["goose", "codex"], "None of these agents is on PATH or in the cache; install one, or let --install download"],
+    [["goose", "codex"], "None of these agents is on PATH or in the cache. Install one, or download"],
     [["unknown-agent"], 'There is no pinned agent called "unknown-agent".'],
     [["gose"], "Did you mean goose?"],
     [["--scenario", "one-tern"], "Did you mean one-turn?"],

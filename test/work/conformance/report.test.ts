@@ -25,14 +25,14 @@ describe("the report", () => {
   test("for people: each difference once, and the unread lines", () => {
     expect(plain(renderSummary(bad))).toBe(
       [
-        "b, other 2.0: 0 of 1 runs went as their scenario says",
+        "b, other 2.0: 0 of 1 runs match their scenario",
         "✗  one     1.2 s    2 requests        7 tokens",
         "      wrong, 2 times",
         "   lines       50 read, 96 % explained",
         "   operations  2 right, 2 wrong, 0 missing",
         "   usage       input equal in 1, cacheRead equal in 1, cacheWrite differs in 1, output equal in 1, reasoning not reported separately",
         "   status      0 right, 1 wrong",
-        "   drift       unknown: nothing was recorded of it",
+        "   drift       unknown: it has no fixtures",
         '   not explained, odd, 2: {"type":"odd","n":0}',
         "",
         "",

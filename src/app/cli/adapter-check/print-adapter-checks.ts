@@ -10,8 +10,8 @@ export interface AdapterCheckFlags {
 }
 
 /** `harness adapter:check` */
-export async function printAdapterChecks(words: readonly string[], { prompt, timeout, json }: AdapterCheckFlags): Promise<void> {
-  const { run, checks } = await checkAdapter(words, { prompt, timeoutMs: timeout });
+export async function printAdapterChecks(command: readonly string[], { prompt, timeout, json }: AdapterCheckFlags): Promise<void> {
+  const { run, checks } = await checkAdapter(command, { prompt, timeoutMs: timeout });
   const asJson = json ?? !inTerminal();
   for (const check of checks) await write(asJson ? `${JSON.stringify(check)}\n` : shown(check));
   say(`recorded as ${run}`);

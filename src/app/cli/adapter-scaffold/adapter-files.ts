@@ -1,4 +1,4 @@
-/** The files of a small ACP adapter. It echoes what it is asked: replace `answer`. Neither needs a package to run. */
+/** The files of a small ACP adapter that echoes the prompt. They need no packages. */
 export function adapterFiles(name: string, language: "ts" | "python"): ReadonlyMap<string, string> {
   const program = language === "ts" ? `node ${name}.ts` : `python3 ${name}.py`;
   return new Map([
@@ -10,8 +10,8 @@ export function adapterFiles(name: string, language: "ts" | "python"): ReadonlyM
 function readme(name: string, program: string, more: string): string {
   return `# ${name}
 
-An adapter that speaks the Agent Client Protocol on its standard input and output, one JSON-RPC message per line. What it
-prints for people goes to standard error.
+An adapter that speaks the Agent Client Protocol on standard input and output, one JSON-RPC message per line. Write messages
+for people to standard error.
 
 \`\`\`sh
 harness adapter:check ${program}
@@ -21,9 +21,9 @@ harness capture prompts.jsonl ${program} -o results.jsonl
 ${more}`;
 }
 
-const NODE = "\nNode reads TypeScript from 22.18 on; with an older one say `npx jiti` or `bun` in its place.\n";
+const NODE = "\nNode 22.18 or newer runs TypeScript. With an older Node, use `npx jiti` or `bun` instead.\n";
 
-const TYPESCRIPT = `// Run it with Node 22.18 or newer, which reads TypeScript, or with npx jiti or bun.
+const TYPESCRIPT = `// Run it with Node 22.18 or newer, npx jiti, or bun.
 import { createInterface } from "node:readline";
 
 type Params = { cwd: string; sessionId: string; prompt: { text?: string }[] };
@@ -38,7 +38,7 @@ function update(sessionId: string, change: object): void {
   send({ method: "session/update", params: { sessionId, update: change } });
 }
 
-/** What your agent does. Say what happens with update(): agent_message_chunk, agent_thought_chunk, tool_call, tool_call_update, plan. */
+/** Call your agent here, and report with update(): agent_message_chunk, agent_thought_chunk, tool_call, tool_call_update, plan. */
 async function answer(sessionId: string, prompt: string): Promise<string> {
   update(sessionId, { sessionUpdate: "agent_message_chunk", content: { type: "text", text: \`You said: \${prompt}\` } });
   return sessions.get(sessionId)?.isCancelled ? "cancelled" : "end_turn";
@@ -93,7 +93,7 @@ def update(session_id, change):
 
 
 def answer(session_id, prompt):
-    """What your agent does. Say what happens with update(): agent_message_chunk, agent_thought_chunk, tool_call, tool_call_update, plan."""
+    """Call your agent here, and report with update(): agent_message_chunk, agent_thought_chunk, tool_call, tool_call_update, plan."""
     update(session_id, {"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": "You said: " + prompt}})
     return "cancelled" if sessions[session_id]["cancelled"] else "end_turn"
 

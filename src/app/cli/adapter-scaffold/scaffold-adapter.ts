@@ -13,9 +13,9 @@ export interface AdapterScaffoldFlags {
 /** `harness adapter:scaffold` */
 export async function scaffoldAdapter(name: string, { lang, output = name }: AdapterScaffoldFlags): Promise<void> {
   if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name))
-    throw new HarnessError("usage", "Name it with letters, digits, - and _, beginning with a letter.");
+    throw new HarnessError("usage", `Invalid name: ${name}. Use letters, digits, - and _, and start with a letter.`);
   if (existsSync(output) && readdirSync(output).length > 0)
-    throw new HarnessError("usage", `${output} is not empty; choose another directory with -o.`);
+    throw new HarnessError("usage", `${output} is not empty. Choose another directory with -o.`);
   made(output);
   for (const [file, text] of adapterFiles(name, lang)) {
     writeFileSync(join(output, file), text);
@@ -27,6 +27,6 @@ function made(directory: string): void {
   try {
     makeDirectories(directory, 0o777);
   } catch (error) {
-    throw new HarnessError("output", `Cannot create ${directory}: ${reasonOf(error)}; choose another directory with -o.`, { cause: error });
+    throw new HarnessError("output", `Cannot create ${directory}: ${reasonOf(error)}. Choose another directory with -o.`, { cause: error });
   }
 }

@@ -19,41 +19,40 @@ export interface AgentCheckFlags {
   readonly json?: true;
 }
 
-/** What was looked at, and what was found. What does not apply is left out. */
+/** The findings. Fields that do not apply are absent. */
 export interface AgentCheck extends Partial<ProgramCheck> {
   readonly id?: string;
   readonly title?: string;
-  /** Of an agent of somebody's own. */
+  /** The file of a user's own agent. */
   readonly file?: string;
-  /** The words of a command. */
+  /** A command with its arguments. */
   readonly command?: readonly string[];
-  /** The agent whose program is called like that. */
+  /** The agent whose program has the same name. */
   readonly likely?: string | null;
-  /** Names only: a value is never read, let alone shown. */
+  /** Names only; values are never shown. */
   readonly credentials?: readonly { readonly name: string; readonly set: boolean }[];
   readonly warnings: readonly string[];
-  /** How a trial ended. */
+  /** How a run with `--prompt` ended. */
   readonly run?: Omit<TriedRun, "output">;
   readonly output?: OutputCheck;
 }
 
-/** Long enough for a sentence from any model. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
-/** Looks at an agent, an agent's file, a command, or an output alone. */
-export async function checkAgent(words: readonly string[], flags: AgentCheckFlags): Promise<AgentCheck> {
-  const [name] = words;
+/** Checks an agent, an agent's file, a command, or only a saved output. */
+export async function checkAgent(args: readonly string[], flags: AgentCheckFlags): Promise<AgentCheck> {
+  const [name] = args;
   if (name === undefined) {
     if (flags.output === undefined)
-      throw new HarnessError("usage", "Say what to check: an agent, its file, a command, or --output <file>.");
+      throw new HarnessError("usage", "Nothing to check. Pass an agent, its file, a command, or --output <file>.");
     const output = checkOutput(await readOutput(flags.output));
     return { warnings: shareWarnings(output), output };
   }
-  const agent = words.length === 1 ? await agentCalled(name) : undefined;
-  return agent === undefined ? checkCommand(words, flags) : checkKnown(agent, flags);
+  const agent = args.length === 1 ? await agentCalled(name) : undefined;
+  return agent === undefined ? checkCommand(args, flags) : checkKnown(agent, flags);
 }
 
-/** Undefined for what is a command: several words, or the name of a program that no agent has. */
+/** Undefined for a command: a text with spaces, or a program that belongs to no agent. */
 async function agentCalled(name: string): Promise<Agent | undefined> {
   if (/\s/.test(name.trim())) return undefined;
   const isFile = isAgentFile(name) && /\.(?:[cm]?[jt]s|json)$/i.test(name);
@@ -67,7 +66,7 @@ async function checkKnown(agent: Agent, flags: AgentCheckFlags): Promise<AgentCh
   const own = flags.binary ?? (origin === undefined ? undefined : declaredProgram(agent));
   const hasProgram = agent.binaries.length > 0 || own !== undefined;
   if (!hasProgram && origin === undefined && flags.output === undefined)
-    throw new HarnessError("usage", `${title} has no program of its own to check; give one with --binary.`);
+    throw new HarnessError("usage", `${title} has no program to check. Pass one with --binary.`);
   const program = hasProgram ? await checkAgentProgram(agent, own) : undefined;
   const credentials = (agent.credentials ?? []).map((name) => ({ name, set: Boolean(process.env[name]) }));
   const { binary, env, args } = settingsFor(loadSettings().config, id);
@@ -87,21 +86,21 @@ async function checkKnown(agent: Agent, flags: AgentCheckFlags): Promise<AgentCh
   };
 }
 
-/** What a command is that nobody described: with --prompt it is run, and its output compared with every format there is. */
+/** Checks an unknown command. With `--prompt` it is run, and its output is compared with every known format. */
 async function checkCommand(given: readonly string[], flags: AgentCheckFlags): Promise<AgentCheck> {
-  const words = given.length === 1 ? commandArgv(given[0] ?? "") : given;
-  const [program, ...extraArgs] = words ?? [];
-  if (words === undefined || program === undefined)
-    throw new HarnessError("usage", "A command is a program and its words; for pipes, variables and the like, write sh -c '…' around it.");
+  const command = given.length === 1 ? commandArgv(given[0] ?? "") : given;
+  const [program, ...extraArgs] = command ?? [];
+  if (command === undefined || program === undefined)
+    throw new HarnessError("usage", "Not a simple command. Pass a program with arguments; for pipes and variables, use sh -c '…'.");
   const { problem, ...found } = await checkAnyProgram(flags.binary ?? program);
   const isWanted = flags.prompt !== undefined && found.installed;
   const call = { agent: anyCommand, binary: flags.binary ?? program, extraArgs };
   const trial = isWanted ? await tried({ ...call, prompt: flags.prompt ?? "" }, flags) : undefined;
   const output = trial?.output ?? (flags.output === undefined ? undefined : await readOutput(flags.output));
   const read = output === undefined ? undefined : checkOutput(output, undefined, found.likely);
-  const hint = "Nothing was run; with --prompt it is, and its output is compared with every known format.";
+  const hint = "Nothing was run. Pass --prompt to run it and compare its output with every known format.";
   return {
-    command: words,
+    command,
     ...found,
     problem,
     warnings: [...found.warnings, ...(read === undefined && found.installed ? [hint] : []), ...shareWarnings(read)],
@@ -110,7 +109,7 @@ async function checkCommand(given: readonly string[], flags: AgentCheckFlags): P
   };
 }
 
-function tried(call: Parameters<typeof tryRun>[0], { timeout = PATIENCE_MS, cwd }: AgentCheckFlags): Promise<TriedRun> {
+function tried(call: Parameters<typeof tryRun>[0], { timeout = TIMEOUT_MS, cwd }: AgentCheckFlags): Promise<TriedRun> {
   return tryRun({ ...call, cwd, timeoutMs: timeout });
 }
 
@@ -118,16 +117,16 @@ function endOf({ output: _, ...end }: TriedRun): Omit<TriedRun, "output"> {
   return end;
 }
 
-/** The program that an agent of somebody's own would start, where it can say so without a real task. */
+/** The program that a user's own agent would start. */
 function declaredProgram(agent: Agent): string | undefined {
   try {
     return agent.command({ prompt: "Hello." }).program;
   } catch {
-    return undefined; // told by flawsOf
+    return undefined; // flawsOf reports it
   }
 }
 
-/** What a file that can be loaded still lacks. */
+/** What is missing in an agent's file that can be loaded. */
 async function flawsOf(agent: Agent): Promise<readonly string[]> {
   const { origin } = agent;
   if (origin === undefined) return [];
@@ -135,10 +134,10 @@ async function flawsOf(agent: Agent): Promise<readonly string[]> {
     const unread = await unreadKeys(origin.schema);
     const isSilent = origin.schema["outputEvents"] === undefined && origin.schema["outputMode"] !== "passthrough";
     return [
-      ...(unread.length === 0 ? [] : [`Nobody reads these keys of the schema: ${unread.join(", ")}.`]),
-      ...(isSilent ? ["The schema has no outputEvents: only the result would be understood."] : []),
+      ...(unread.length === 0 ? [] : [`These keys of the schema have no effect: ${unread.join(", ")}.`]),
+      ...(isSilent ? ["The schema has no outputEvents: only the result is understood."] : []),
       ...(origin.schema["sessionMode"] === "iterative"
-        ? ["Of an iterative schema one turn is run; the history template is not used."]
+        ? ["The schema is iterative: only one turn is run, and the history template is not used."]
         : []),
     ];
   }
@@ -148,16 +147,16 @@ async function flawsOf(agent: Agent): Promise<readonly string[]> {
   } catch (error) {
     warnings.push(errorWords(error));
   }
-  if (agent.terminal !== true) warnings.push("It has no terminal: true, so that a stream that was cut short can count as a success.");
+  if (agent.terminal !== true) warnings.push("Without terminal: true, a stream that was cut short can count as a success.");
   return warnings;
 }
 
 function shareWarnings(output: OutputCheck | undefined): readonly string[] {
   if (output === undefined) return [];
   if (output.lines === 0) return ["It printed nothing on standard output."];
-  if (output.speaks === null) return ["No known format explains half of it; generic reads it as best it can."];
+  if (output.speaks === null) return ["No known format explains half of the output; use the agent generic for it."];
   const [unread] = output.unknown;
   return unread === undefined
     ? []
-    : [`${output.lines - Math.round((output.share ?? 0) * output.lines)} of ${output.lines} lines would be unknown.`];
+    : [`${output.lines - Math.round((output.share ?? 0) * output.lines)} of ${output.lines} lines are not understood.`];
 }

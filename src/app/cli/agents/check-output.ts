@@ -4,21 +4,21 @@ import { agents, anyCommand } from "../../../pure/agents/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { standardInput } from "../../terminal/index.ts";
 
-/** What an output is, and how much of it would be understood. */
+/** The format of an output, and how much of it is understood. */
 export interface OutputCheck {
   readonly lines: number;
-  /** The agent whose format it is, or the one it was to be read as; null where none reads half of it. */
+  /** The agent whose format it is; null if no agent understands half of it. */
   readonly speaks: string | null;
   readonly share: number | null;
   readonly candidates: readonly Pick<Explanation, "agent" | "explained" | "share" | "events">[];
-  /** Of what `speaks` could not read. */
+  /** What `speaks` could not read. */
   readonly unknown: readonly UnknownKind[];
 }
 
-/** Less is a coincidence: two formats may have a line in common. */
+/** Below this, a match is a coincidence: formats may share a line. */
 const LEAST = 0.5;
 
-/** `own` is the agent it is said to be from; without one it is whoever reads most of it, and of several the `likely` one. */
+/** Reads the output as `own`; without it, finds the agent that understands most, and prefers `likely` among equals. */
 export function checkOutput(output: Uint8Array, own?: Agent, likely: string | null = null): OutputCheck {
   const beginning = beginningOf(output);
   const { generic: _, ...formats } = agents;
@@ -39,7 +39,7 @@ export function checkOutput(output: Uint8Array, own?: Agent, likely: string | nu
   };
 }
 
-/** A file, or standard input for `-`; as much as it takes to know a format by. */
+/** Reads a file, or standard input for `-`: enough to recognise a format. */
 export async function readOutput(name: string): Promise<Uint8Array> {
   const source = await openSource(name === "-" ? standardInput() : name);
   const chunks: Uint8Array[] = [];

@@ -6,7 +6,7 @@ import type { Agent } from "../../../pure/pipeline/index.ts";
 import { printList, sentenceOf } from "../../terminal/index.ts";
 import { loadSettings, programOf } from "../options/index.ts";
 
-/** `harness agents`: ours, then those that the user's own settings name. One that cannot be loaded says why, and keeps nobody else out. */
+/** `harness agents`: the built-in agents, then those of the user's settings. One that cannot be loaded shows the reason. */
 export async function listAgents(json: boolean): Promise<void> {
   const { config } = loadSettings();
   const registered = registeredAgents(config);

@@ -14,10 +14,9 @@ export interface TriedRun {
   readonly lastWords: string | null;
 }
 
-/** Enough for a line. */
-const MOST_WORDS = 300;
+const LONGEST_LINE = 300;
 
-/** A run like any other, with its limits and its guardian, in an empty directory unless one is given; nothing of it is kept. */
+/** Runs the agent as usual, by default in an empty directory, and deletes the recording. */
 export async function tryRun(options: RunOptions): Promise<TriedRun> {
   const root = mkdtempSync(join(tmpdir(), "harness-check-"));
   const workspace = join(root, "workspace");
@@ -30,7 +29,7 @@ export async function tryRun(options: RunOptions): Promise<TriedRun> {
       for await (const _ of live.batches());
       const { status, reason, exitCode } = await live.sealed;
       const { stdout, stderr } = runPaths(live.directory);
-      const lastWords = readFileSync(stderr, "utf8").trimEnd().split("\n").at(-1)?.slice(0, MOST_WORDS) || null;
+      const lastWords = readFileSync(stderr, "utf8").trimEnd().split("\n").at(-1)?.slice(0, LONGEST_LINE) || null;
       return { output: readFileSync(stdout), status, reason, exitCode, lastWords };
     } finally {
       signals.done();

@@ -17,7 +17,7 @@ export async function printBalance(path: string, { output, json, force }: Balanc
       const { metadata, ...counts } = found;
       const rows = metadata.flatMap(({ name, values, missing, rare }) => [
         ...values.map(({ value, cases, share }) => [`${name}=${value}`, String(cases), percent(share), rare.includes(value) ? "rare" : ""]),
-        ...(missing > 0 ? [[`${name} not said`, String(missing), percent(missing / found.cases), ""]] : []),
+        ...(missing > 0 ? [[`${name} missing`, String(missing), percent(missing / found.cases), ""]] : []),
       ]);
       await write(
         textTable({ title: "Cases", head: ["", "cases"], rows: Object.entries(counts).map(([name, count]) => [name, String(count)]) }),

@@ -3,6 +3,6 @@ import { evaluateCases } from "../evaluation/index.ts";
 import type { EvaluationFlags } from "../options/index.ts";
 
 /** `harness capture` */
-export async function captureCases(prompts: string, words: readonly string[], flags: EvaluationFlags): Promise<void> {
-  await evaluateCases(prompts, words, flags, capture);
+export async function captureCases(prompts: string, agentCommand: readonly string[], flags: EvaluationFlags): Promise<void> {
+  await evaluateCases(prompts, agentCommand, flags, capture);
 }

@@ -16,7 +16,7 @@ export interface CompareFlags {
 
 /** `harness compare` */
 export async function compareResults(paths: readonly string[], flags: CompareFlags): Promise<void> {
-  const targets = flags.report.map(targetOf); // refused before gigabytes are read
+  const targets = flags.report.map(targetOf); // a mistake is reported before gigabytes are read
   const comparison = compare(paths, { baseline: flags.baseline, seed: flags.seed });
   for (const target of targets) target(comparison, paths.join(", "));
   if (flags.markdown) await write(markdownReport(comparison));
@@ -39,12 +39,15 @@ function targetOf(name: string): Target {
   if (name === "github") {
     const file = process.env["GITHUB_STEP_SUMMARY"];
     if (file === undefined || file === "")
-      throw new HarnessError("usage", "There is no step summary here: GITHUB_STEP_SUMMARY is not set.");
+      throw new HarnessError("usage", "--report github works in GitHub Actions only: GITHUB_STEP_SUMMARY is not set.");
     return (comparison) => appendFileSync(file, `${markdownReport(comparison)}\n`);
   }
   const format = FORMATS[extname(name)];
   if (format === undefined)
-    throw new HarnessError("usage", `The end of ${name} names no kind of report: ${Object.keys(FORMATS).join(", ")}, or github.`);
+    throw new HarnessError(
+      "usage",
+      `Unknown report format: ${name}. Pass github, or a file that ends in ${Object.keys(FORMATS).join(", ")}.`,
+    );
   return (comparison, title) => {
     try {
       writeFileSync(name, format(comparison, title));
@@ -56,13 +59,13 @@ function targetOf(name: string): Target {
   };
 }
 
-/** What CI asked for. A rate that is not known is not above anything. */
+/** Sets the exit code for CI. An unknown rate is below every limit. */
 function judge({ sides, pairs }: Comparison, { failUnder, failOnRegression }: CompareFlags): void {
   const [first] = sides;
   const low = failUnder === undefined ? [] : sides.filter(({ passRate }) => (passRate ?? -1) < failUnder);
   const worse = failOnRegression ? pairs.filter(({ a, verdict }) => a === first?.label && verdict === "worse") : [];
   for (const { label, passRate } of low)
-    say(`${label} passes ${passRate === null ? "nothing that was graded" : percent(passRate)}, less than ${(failUnder ?? 0) * 100} %`);
+    say(`${label}: ${passRate === null ? "no grades" : `pass rate ${percent(passRate)}`}, below --fail-under ${(failUnder ?? 0) * 100} %`);
   for (const { a, b } of worse) say(`${b} is shown to be worse than ${a}`);
   if (low.length + worse.length > 0) setExitCode(1);
 }

@@ -8,7 +8,7 @@ interface Json {
   readonly json?: true;
 }
 
-/** These are shown also where nobody has set them. */
+/** Shown even if they are not set. */
 const GENERAL = ["agent", "model", "permissions", "timeout", "idle-timeout", "view", "tags", "secrets"];
 
 export async function showConfig({ json }: Json): Promise<void> {
@@ -27,7 +27,7 @@ function rowOf(key: string, setting: Setting | undefined, secrets: readonly stri
 
 const HIDDEN = "(hidden)";
 
-/** A variable whose name says so, or that is listed as one. */
+/** A variable with a name such as API_KEY, or one listed under `secrets`. */
 function isSecret({ path }: Setting, secrets: readonly string[]): boolean {
   const name = path.at(-1) ?? "";
   return path.at(-2) === "env" && (secrets.includes(name) || /KEY|TOKEN|SECRET|PASSWORD/i.test(name));

@@ -1,6 +1,6 @@
 import type { ConfigFile } from "../../../host/config/index.ts";
 
-/** A settings file to start from. Everything in it is commented out, and valid once it is not. */
+/** A settings file to start from. Every line is a comment, and valid without its `#`. */
 export function settingsTemplate(scope: ConfigFile["scope"]): string {
   return scope === "user"
     ? `${HEAD.user}\n${GENERAL}${OWN}\n${AGENT}${OWN_AGENT}\n${MODELS}\n${OWN_TABLES}`
@@ -8,20 +8,20 @@ export function settingsTemplate(scope: ConfigFile["scope"]): string {
 }
 
 const HEAD = {
-  user: `# Your own settings for harness. A harness.toml in or above the working directory wins, value by value;
+  user: `# Your user settings for harness. A harness.toml in or above the working directory wins, value by value;
 # flags win over all.
 `,
   project: `# Settings for harness in this directory and below. A nearer harness.toml wins, value by value;
 # flags win over all.
-# Programs, arguments, variables and permissions belong into your own settings: harness config init --user
+# Programs, arguments, variables and permissions belong in your user settings: harness config init --user
 `,
 };
 
 const GENERAL = `# agent = "claude"            # see: harness agents
 # model = "sonnet"
 # permissions = "read-only"
-# timeout = "30m"             # a number means seconds, 0 no limit
-# idle-timeout = "5m"         # without any output
+# timeout = "30m"             # a number is in seconds, 0 means no limit
+# idle-timeout = "5m"         # the longest time without output
 # view = "activity"
 # tags = ["nightly"]
 `;
@@ -45,7 +45,7 @@ const MODELS = `# [agents.claude.models]      # --model fast
 const OWN_TABLES = `# [agents.claude.env]
 # CLAUDE_CODE_MAX_RETRIES = "3"
 
-# [agents.parrot]             # an agent of your own: --agent parrot
+# [agents.parrot]             # your own agent: --agent parrot
 # file = "~/agents/parrot.mjs"
 
 # [env]                       # for every agent

@@ -6,17 +6,17 @@ import { makeDirectories } from "../../../host/files/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
 import { settingsTemplate } from "./settings-template.ts";
 
-/** Writes a settings file to start from and returns its path. One that is there stays, unless `force` replaces it, whole. */
+/** Creates a settings file and returns its path. `force` replaces an existing one completely. */
 export function writeSettings(scope: ConfigFile["scope"], around: Surroundings, { force }: { readonly force: boolean }): string {
   const path = scope === "user" ? userConfigFile(around) : join(around.cwd, CONFIG_NAME);
-  if (path === undefined) throw new HarnessError("usage", "There is no home directory to keep settings in; set HOME or XDG_CONFIG_HOME.");
-  const mode = scope === "user" ? 0o600 : 0o644; // the user's own may hold keys
+  if (path === undefined) throw new HarnessError("usage", "No home directory for your settings. Set HOME or XDG_CONFIG_HOME.");
+  const mode = scope === "user" ? 0o600 : 0o644; // user settings may hold keys
   try {
     makeDirectory(dirname(path));
     if (force) replace(path, settingsTemplate(scope), mode);
     else create(path, settingsTemplate(scope), mode);
   } catch (error) {
-    throw complaint(path, error);
+    throw writeError(path, error);
   }
   return path;
 }
@@ -25,7 +25,7 @@ function makeDirectory(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) makeDirectories(path, 0o700);
 }
 
-/** All of it, or nothing. */
+/** Writes the whole file, or leaves nothing. */
 function create(path: string, text: string, mode: number): void {
   const fd = openSync(path, "wx", mode);
   try {
@@ -38,7 +38,7 @@ function create(path: string, text: string, mode: number): void {
   }
 }
 
-/** A link is replaced, not followed. */
+/** Replaces a link instead of following it. */
 function replace(path: string, text: string, mode: number): void {
   const temporary = `${path}.${randomUUID()}`;
   create(temporary, text, mode);
@@ -50,10 +50,10 @@ function replace(path: string, text: string, mode: number): void {
   }
 }
 
-function complaint(path: string, error: unknown): unknown {
+function writeError(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   if (error.code === "EEXIST" && "syscall" in error && error.syscall === "open") {
-    return new HarnessError("usage", `${path} is already there; --force replaces it.`);
+    return new HarnessError("usage", `${path} already exists. Replace it with --force.`);
   }
   return new HarnessError("output", `Cannot write ${path}: ${reasons[String(error.code)] ?? error.message}.`, { cause: error });
 }
@@ -62,8 +62,8 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
   EROFS: "the file system is read-only",
   ENOSPC: "no space is left on the device",
-  ENOTDIR: "a part of that path is not a directory",
-  EEXIST: "a part of that path is not a directory",
+  ENOTDIR: "a part of the path is not a directory",
+  EEXIST: "a part of the path is not a directory",
   EISDIR: "it is a directory",
-  ENOENT: "a directory on the way to it cannot be made",
+  ENOENT: "its directory cannot be created",
 };

@@ -1,6 +1,6 @@
 import type { Progress } from "../../../work/conformance/index.ts";
 
-/** How far it has come, on stderr where that is a terminal. */
+/** Shows progress on stderr, if that is a terminal. */
 export function progressLine(): { readonly show: (progress: Progress) => void; readonly clear: () => void } {
   let failed = 0;
   const isShown = process.stderr.isTTY === true;

@@ -4,11 +4,11 @@ import { tokenClasses } from "../../../pure/events/index.ts";
 import type { Drift, ScenarioSummary, Summary } from "../../../work/conformance/index.ts";
 import { columns } from "../options/index.ts";
 
-/** An agent's results for people: a line per scenario, below it what differed, then the counts. */
+/** An agent's results for people: a line per scenario with its problems, then the counts. */
 export function renderSummary(summary: Summary): string {
   const { agent, label, good, runs, scenarios, consumers } = summary;
   const width = Math.max(...scenarios.map(({ scenario }) => scenario.length));
-  const title = `${agent}, ${label}: ${good} of ${runs} runs went as their scenario says`;
+  const title = `${agent}, ${label}: ${good} of ${runs} runs match their scenario`;
   const lines = [
     good === runs ? colors.green(title) : colors.red(title),
     ...scenarios.flatMap((scenario) => scenarioLines(scenario, width)),
@@ -40,7 +40,7 @@ function mark(isGood: boolean): string {
   return isGood ? colors.green("✓") : colors.red("✗");
 }
 
-/** What is said several times is said once, with its number. */
+/** Merges equal problems. */
 function counted(problems: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const problem of problems) counts.set(problem, (counts.get(problem) ?? 0) + 1);
@@ -62,9 +62,8 @@ function counts({ lines, explained, operations, usage, status, drift }: Summary)
   ];
 }
 
-/** Since the fixtures were recorded. */
 function driftLines(drift: Drift | null): readonly (readonly [string, string])[] {
-  if (drift === null) return [["drift", "unknown: nothing was recorded of it"]];
+  if (drift === null) return [["drift", "unknown: it has no fixtures"]];
   const rows = [
     ...drift.newTypes.map((type) => `new type ${type}`),
     ...drift.newFields.map(({ type, fields }) => `new in ${type}: ${fields.join(", ")}`),

@@ -18,7 +18,7 @@ import {
 } from "../../../work/conformance/index.ts";
 import { FAILED, inTerminal, onStopSignals, say, sentenceOf, setExitCode, write } from "../../terminal/index.ts";
 import { packageRoot } from "../options/index.ts";
-import { againWithoutNetwork, isWithoutNetwork } from "./offline.ts";
+import { isOffline, rerunOffline } from "./offline.ts";
 import { progressLine } from "./progress-line.ts";
 import { renderSummary } from "./render-summary.ts";
 
@@ -33,27 +33,26 @@ export interface ConformanceFlags {
   readonly keep?: true;
 }
 
-/** `harness conformance`: finds the CLIs, and runs the corpus where there is no network. */
+/** `harness conformance`: finds the CLIs and runs the corpus, without network if the machine allows it. */
 export async function runConformance(names: readonly string[], flags: ConformanceFlags): Promise<void> {
   const self = selfOf();
   const all = corpus(join(self.root, "scenarios"), pins);
   const scenarios = chosen(all, flags);
   const { agents, missing } = await findAgents(names, flags);
   if (agents.length === 0) throw new HarnessError("start", missing.length === 1 ? (missing[0]?.problem ?? NOTHING) : NOTHING);
-  const code = isWithoutNetwork() ? undefined : await againWithoutNetwork();
+  const code = isOffline() ? undefined : await rerunOffline();
   if (code !== undefined) return setExitCode(code);
-  if (!isWithoutNetwork()) say(TOLD_ONLY);
-  for (const each of missing) await tell(each, flags);
+  if (!isOffline()) say(NETWORK_OPEN);
+  for (const each of missing) await reportMissing(each, flags);
   await runHere({ self, all, scenarios, agents }, flags);
 }
 
-const TOLD_ONLY = "This machine cannot cut off the network (unshare); the agents are only told to stay away from it.";
+const NETWORK_OPEN = "This machine cannot cut off the network (unshare); the agents are only asked not to use it.";
 
 interface Found extends Pick<Conformance, "self" | "scenarios" | "agents"> {
   readonly all: readonly CorpusScenario[];
 }
 
-/** Prints each agent when it is done. */
 async function runHere({ self, all, scenarios, agents }: Found, flags: ConformanceFlags): Promise<void> {
   const interruption = new AbortController();
   const signals = onStopSignals(() => interruption.abort());
@@ -86,7 +85,7 @@ async function runHere({ self, all, scenarios, agents }: Found, flags: Conforman
   if (flags.report !== undefined && !interruption.signal.aborted) writeReport(flags.report, summaries, exceptionsOf(pins, all));
 }
 
-/** The very command line that is running. */
+/** The program that is running. */
 function selfOf(): Self {
   const cli = realpathSync(process.argv[1] ?? "");
   return { cli, root: packageRoot(), mcpServer: join(dirname(cli), "mcp-server.js") };
@@ -99,7 +98,7 @@ function chosen(all: readonly CorpusScenario[], { scenario: names, core }: Confo
   return all.filter(({ name, isCore }) => (names.length === 0 || names.includes(name)) && (isCore || core !== true));
 }
 
-/** An agent that is not run, and why. */
+/** An agent that cannot run here. */
 interface Missing {
   readonly agent: string;
   readonly version: null;
@@ -126,14 +125,14 @@ async function findAgents(
   return { agents: found, missing };
 }
 
-async function tell(missing: Missing, { json }: ConformanceFlags): Promise<void> {
+async function reportMissing(missing: Missing, { json }: ConformanceFlags): Promise<void> {
   if (json === true) await write(jsonOf(missing));
   else say(missing.problem);
 }
 
-const NOTHING = "None of these agents is on PATH or in the cache; install one, or let --install download the pinned versions by npm.";
+const NOTHING = "None of these agents is on PATH or in the cache. Install one, or download the pinned versions with --install.";
 
-function jsonOf(told: Summary | Missing): string {
-  const text = `${JSON.stringify(told)}\n`;
+function jsonOf(result: Summary | Missing): string {
+  const text = `${JSON.stringify(result)}\n`;
   return inTerminal() ? printableJson(text) : text;
 }

@@ -13,15 +13,15 @@ import { withStopSignals } from "./with-stop-signals.ts";
 
 const FAILED = 1;
 
-/** Has it evaluated as the flags ask for, shows how it goes, and says how it went. */
+/** Runs the evaluation that the flags describe, and shows its progress. */
 export async function evaluateCases<Result extends object>(
   prompts: string,
-  words: readonly string[],
+  agentCommand: readonly string[],
   flags: EvaluationFlags,
   evaluate: (options: EvaluationOptions<Result>) => Promise<Evaluation<Result>>,
 ): Promise<void> {
-  if (words.length > 0 && flags.agent.length > 0)
-    throw new HarnessError("usage", `Give an agent's command or --agent, and not both: ${words[0]} is not an option.`);
+  if (agentCommand.length > 0 && flags.agent.length > 0)
+    throw new HarnessError("usage", `The command ${agentCommand[0]} and --agent cannot be combined. Remove one of them.`);
   await withStopSignals(async (signal) => {
     const spool = prompts === "-" ? await spooled() : undefined;
     const progress = evaluationProgress(flags.progress === true);
@@ -30,7 +30,7 @@ export async function evaluateCases<Result extends object>(
       const { workspace, cwd, home, only, where, sample, seed, allowMixed } = flags;
       const end = await evaluate({
         cases: spool ?? prompts,
-        agents: await entriesOf(flags, words),
+        agents: await entriesOf(flags, agentCommand),
         ...(await graderOptionsOf(flags)),
         ...outputOf(flags),
         concurrency,
@@ -49,10 +49,10 @@ export async function evaluateCases<Result extends object>(
         onProgress: progress.show,
       });
       if (end.stopped !== "cost") return;
-      say(`the agents have reported ${dollars(end.costUsd)}, so that nothing more was started; --append goes on`);
+      say(`stopped at --max-cost: the agents have reported ${dollars(end.costUsd)}; continue with --append`);
       setExitCode(FAILED);
     } finally {
-      progress.end(); // its clocks would go on
+      progress.end(); // stops its timers
       if (spool !== undefined) rmSync(dirname(spool), { recursive: true, force: true });
     }
   });
@@ -60,20 +60,20 @@ export async function evaluateCases<Result extends object>(
 
 async function entriesOf(
   { agent: names, timeout: _, cwd: __, ...flags }: EvaluationFlags,
-  words: readonly string[],
+  agentCommand: readonly string[],
 ): Promise<EntrantEntry[]> {
   const entries: EntrantEntry[] = [];
-  for (const agent of names.length > 0 ? names : [words.length > 0 ? anyPartner.id : undefined])
-    entries.push((await runOptionsOf({ ...flags, agent }, words.map(absolute))).options);
+  for (const agent of names.length > 0 ? names : [agentCommand.length > 0 ? anyPartner.id : undefined])
+    entries.push((await runOptionsOf({ ...flags, agent }, agentCommand.map(absolute))).options);
   return entries;
 }
 
-/** A file that is named from here; the agent is started somewhere else. */
-function absolute(word: string): string {
-  return word.includes("/") && !word.startsWith("/") && existsSync(word) ? resolve(word) : word;
+/** The agent starts in a different directory, so a relative path to a file becomes absolute. */
+function absolute(arg: string): string {
+  return arg.includes("/") && !arg.startsWith("/") && existsSync(arg) ? resolve(arg) : arg;
 }
 
-/** A data set is read twice: once to check all of it, and then case by case. */
+/** Saves standard input to a file, because a data set is read twice: to check it, and case by case. */
 async function spooled(): Promise<string> {
   const path = join(mkdtempSync(join(tmpdir(), "harness-prompts-")), "standard-input");
   writeFileSync(path, "", { mode: 0o600 });

@@ -10,11 +10,11 @@ export interface EvaluationProgress {
 }
 
 const REDRAW_MS = 100;
-/** Times go on where nothing else happens. */
+/** The clocks move even if nothing else happens. */
 const TICK_MS = 1000;
 
-/** What happens, on stderr: in a terminal a line per agent that moves, else a line per finished trial where it was asked for. */
-export function evaluationProgress(isAsked: boolean): EvaluationProgress {
+/** Shows progress on stderr: a moving line per agent in a terminal, else a line per finished trial with `--progress`. */
+export function evaluationProgress(isWanted: boolean): EvaluationProgress {
   const isLive = process.stderr.isTTY === true && process.env["TERM"] !== "dumb";
   const lanes = new Map<string, Count>();
   const begun = performance.now();
@@ -54,7 +54,7 @@ export function evaluationProgress(isAsked: boolean): EvaluationProgress {
     drawnAt = performance.now();
   }
 
-  /** Now, or soon: what comes in between is drawn with it. */
+  /** Draws now or soon; changes until then are drawn together. */
   function drawSoon(): void {
     if (!isLive || waiting !== undefined) return;
     waiting = setTimeout(
@@ -68,7 +68,8 @@ export function evaluationProgress(isAsked: boolean): EvaluationProgress {
 
   return {
     show(progress) {
-      if (progress.type === "set-aside") return say(`what a killed call left of its last line was put into ${progress.path}`);
+      if (progress.type === "set-aside")
+        return say(`an earlier call was killed in the middle of a line; the rest of it is in ${progress.path}`);
       if (progress.type === "planned") {
         total = progress.trials;
         for (const agent of progress.agents) laneOf(agent);
@@ -77,20 +78,19 @@ export function evaluationProgress(isAsked: boolean): EvaluationProgress {
       }
       count(progress);
       drawSoon();
-      if (!isLive && isAsked && progress.type === "finished") say(told(progress));
+      if (!isLive && isWanted && progress.type === "finished") say(resultLine(progress));
     },
     end() {
       clearTimeout(waiting);
       clearInterval(ticking);
-      if (lanes.size === 0) return; // it was refused
+      if (lanes.size === 0) return; // it never started
       if (isLive) draw();
-      if (isLive || isAsked)
+      if (isLive || isWanted)
         process.stderr.write(printable(`\n${textTable(tableOf(lanes, performance.now() - begun), process.stderr.columns)}`));
     },
   };
 }
 
-/** How it went, in the end. */
 function tableOf(lanes: ReadonlyMap<string, Count>, elapsedMs: number): Table {
   return {
     title: `Finished in ${duration(elapsedMs)}`,
@@ -108,15 +108,9 @@ function tableOf(lanes: ReadonlyMap<string, Count>, elapsedMs: number): Table {
   };
 }
 
-function told({ agent, id, trialNum, result }: Extract<Progress, { type: "finished" }>): string {
+function resultLine({ agent, id, trialNum, result }: Extract<Progress, { type: "finished" }>): string {
   const { score, gradeError, status } = result;
   const verdict =
-    score === undefined
-      ? gradeError === undefined
-        ? ""
-        : `, ${colors.yellow("the grader broke")}`
-      : score.pass
-        ? ", passed"
-        : ", did not pass";
+    score === undefined ? (gradeError === undefined ? "" : `, ${colors.yellow("grader error")}`) : score.pass ? ", passed" : ", failed";
   return `${agent} ${JSON.stringify(id)} trial ${trialNum}: ${status ?? "not run"}${verdict}`;
 }

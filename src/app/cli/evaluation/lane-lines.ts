@@ -2,7 +2,7 @@ import colors from "picocolors";
 import { columnsOf, counted, dollars, duration, printable } from "../../../pure/base/index.ts";
 import { fitted, plainOf } from "../../terminal/index.ts";
 
-/** How far one agent is. */
+/** The progress of one agent. */
 export interface Count {
   running: number;
   finished: number;
@@ -13,23 +13,22 @@ export interface Count {
   costUsd: number | null;
 }
 
-/** How long a bar may be, and how short it still says something. */
 const BAR = { longest: 24, shortest: 6 };
 const LONGEST_NAME = 16;
 
-/** A line per agent: what runs and how it went, how long it will take, what it has cost; and a bar where the end is known and there is room. */
+/** A line per agent: counts, time left and cost; and a bar if the total is known and there is room. */
 export function laneLines(lanes: ReadonlyMap<string, Count>, total: number | undefined, elapsedMs: number, width: number): string[] {
   const names = [...lanes.keys()].map((agent) => printable(agent));
   const column = Math.min(LONGEST_NAME, Math.max(0, ...names.map((name) => name.length)));
   const parts = [...lanes.values()].map((lane) => partsOf(lane, total, elapsedMs));
-  const longest = Math.max(0, ...parts.map((words) => columnsOf(plainOf(words))));
+  const longest = Math.max(0, ...parts.map((part) => columnsOf(plainOf(part))));
   const room = Math.min(BAR.longest, width - 5 - column - longest);
   return [...lanes.values()].map(({ finished }, index) => {
     const name = names[index] ?? "";
     const start = name.length > column ? `${name.slice(0, column - 1)}…` : name.padEnd(column);
     const share = shareOf(finished, total);
     const bar = share === undefined || room < BAR.shortest ? "" : `${"█".repeat(Math.round(share * room)).padEnd(room, "░")}  `;
-    return fitted(`${start}  ${bar}${parts[index]}`, width - 1); // a line that wraps could not be drawn over
+    return fitted(`${start}  ${bar}${parts[index]}`, width - 1); // a wrapped line cannot be redrawn
   });
 }
 

@@ -7,8 +7,8 @@ export interface ResultFlags {
   readonly force?: true;
 }
 
-/** Where results go as they are finished: a file that can be continued, or standard output. Who stops reading that stops the work. */
+/** Results go to a file that can be continued, or to standard output. If the reader leaves, the work stops. */
 export function outputOf({ output, append, force }: ResultFlags) {
-  if (append && output === undefined) throw new HarnessError("usage", "--append continues a file: say which with -o.");
+  if (append && output === undefined) throw new HarnessError("usage", "--append continues a file. Name it with -o.");
   return { output: output ?? ((result: object) => write(`${JSON.stringify(result)}\n`)), append, force };
 }

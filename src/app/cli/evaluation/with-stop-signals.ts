@@ -1,6 +1,6 @@
 import { onStopSignals, setExitCode } from "../../terminal/index.ts";
 
-/** Does work that a signal aborts; the exit code is then that of the signal. */
+/** Runs work that a signal aborts, and sets the exit code of the signal. */
 export async function withStopSignals(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const stop = new AbortController();
   const signals = onStopSignals(() => stop.abort());

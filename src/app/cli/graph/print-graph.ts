@@ -1,6 +1,5 @@
 import { extname } from "node:path";
 import { agentOfRun, derive, deriveRun } from "../../../host/recording/index.ts";
-import { agents } from "../../../pure/agents/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
 import {
   collapse,
@@ -15,7 +14,7 @@ import {
 import type { HarnessEvent } from "../../../pure/events/index.ts";
 import { conversation, graphRecord } from "../../../pure/views/index.ts";
 import { standardInput, withOutput } from "../../terminal/index.ts";
-import { runOf } from "../derive-input.ts";
+import { missingAgent, runOf } from "../derive-input.ts";
 import { namedAgent, openAndReport, reportDamage } from "../options/index.ts";
 
 export type GraphFormat = "json" | "dot" | "mermaid" | "svg";
@@ -27,7 +26,7 @@ export interface GraphFlags {
   readonly force?: true;
 }
 
-/** `harness graph`: of a run, of a file, or of standard input. */
+/** `harness graph`: draws a run, a file, or standard input. */
 export async function printGraph(input: string, flags: GraphFlags): Promise<void> {
   const format = flags.format ?? formatOf(flags.output);
   const { batches, title } = await source(input, flags);
@@ -57,7 +56,7 @@ async function source(
     const batches = deriveRun(manifest, directory, agent, conversation, { onDamage: reportDamage(directory) });
     return { batches, title: `${manifest.agent} · ${manifest.id}` };
   }
-  if (given === undefined) throw new HarnessError("usage", `Say who printed it with --agent <id>: ${Object.keys(agents).join(", ")}.`);
+  if (given === undefined) throw new HarnessError("usage", missingAgent(input));
   const derivation = derive(input === "-" ? standardInput() : input, { agent: given, view: conversation });
   return { batches: derivation.batches(), title: `${given.id} · ${input}` };
 }

@@ -59,7 +59,7 @@ async function run(paths: readonly string[], { port, ledger, check }: Flags): Pr
   }
 }
 
-/** Writes one line after the other, so that they cannot mix. `failure` never resolves; it rejects when one could not be written. */
+/** Writes lines one after the other, so that they cannot mix. `failure` never resolves; it rejects if a write fails. */
 function lineWriter() {
   let written = Promise.resolve();
   let fail: (error: unknown) => void = () => {};
@@ -82,7 +82,6 @@ function signal(): Promise<void> {
   });
 }
 
-/** Lines to paste into a shell. */
 function guide(url: string, marker: string): string {
   const provider = `{name="scripted",base_url="${url}/v1",wire_api="responses",env_key="SCRIPTED_API_KEY"}`;
   return [

@@ -36,7 +36,7 @@ export interface ObserveFlags extends AgentFlags {
   readonly json?: true;
 }
 
-/** `harness observe`: the nine events are shown as they come. */
+/** `harness observe`: prints each event when it happens. */
 export async function runObservation(scenario: string | undefined, flags: ObserveFlags): Promise<void> {
   const hasPrompt = scenario === undefined || flags.prompt !== undefined || flags.promptFile !== undefined;
   const prompt = hasPrompt ? await readPrompt(flags) : undefined;
@@ -46,15 +46,14 @@ export async function runObservation(scenario: string | undefined, flags: Observ
   const stop = new AbortController();
   let observation: Observation | undefined;
   const signals = onStopSignals((signal, count) => {
-    if (process.stderr.isTTY && count === 1) say(`${signal}: stopping the agent; once more ends it at once`);
+    if (process.stderr.isTTY && count === 1) say(`${signal}: stopping the agent; send it again to kill the agent`);
     if (observation === undefined) stop.abort();
     else observation.cancel();
   });
   try {
     observation = await observe({ ...options, ...asked, environmentName: environment, signal: stop.signal });
-    for (const option of observation.ignored)
-      say(`warning: ${observation.agent.title} has no way to take ${flagOf(option)}; it is ignored`);
-    await shown(observation, flags);
+    for (const option of observation.ignored) say(`warning: ${observation.agent.title} does not support ${flagOf(option)}; it is ignored`);
+    await show(observation, flags);
   } finally {
     const observed = await observation?.done.catch(() => undefined);
     const bySignal = signals.done();
@@ -62,12 +61,12 @@ export async function runObservation(scenario: string | undefined, flags: Observ
   }
 }
 
-async function shown(observation: Observation, { json }: ObserveFlags): Promise<void> {
+async function show(observation: Observation, { json }: ObserveFlags): Promise<void> {
   try {
     await printRecords(observation.batches(), { view: decision, json, readable: inTerminal() && json !== true });
   } catch (error) {
     if (!(error instanceof HarnessError && error.code === "output")) throw error;
-    observation.cancel(); // nobody reads on
+    observation.cancel(); // the reader has left
     await observation.done.catch(() => undefined);
     if (!isClosedPipe(error.cause)) throw error;
     setExitCode(PIPE_CLOSED);
@@ -78,7 +77,7 @@ async function shown(observation: Observation, { json }: ObserveFlags): Promise<
   say(`observed as ${observation.id} in ${observation.out}; head ${observed.head}`);
 }
 
-/** The agent's end first: a run that did not complete is none whose checks say anything about its exit. */
+/** The status of the run comes first: checks count only if it completed. */
 function exitCodeOf({ status, checks }: Observed): number {
   if (status !== "completed") return statusExitCode(status);
   return checks.some((check) => check.status === "fail") ? FAILED : OK;

@@ -62,7 +62,7 @@ export function definitions(rows: readonly (readonly [string | number, string])[
   });
 }
 
-/** Two aligned columns, as wide as they are. */
+/** Two aligned columns of any width. */
 export function columns(rows: readonly (readonly [string, string])[]): readonly string[] {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, meaning]) => `${name.padEnd(width)}  ${meaning}`);

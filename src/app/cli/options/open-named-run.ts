@@ -18,25 +18,25 @@ export function ourData(): DataDirectory {
   return dataDirectory(process.env);
 }
 
-/** The agent that a user has named with --agent: one of ours, one of the user's settings, or a file. */
+/** The agent of `--agent`: a built-in one, one from the user's settings, or a file. */
 export async function namedAgent(name: string): Promise<Agent> {
-  const isOurs = knownAgent(name) !== undefined || isAgentFile(name); // then the settings have no say, and need not even be right
-  return agentNamed(name, isOurs ? undefined : registeredAgents(loadSettings().config));
+  const isBuiltIn = knownAgent(name) !== undefined || isAgentFile(name); // then broken settings do not matter
+  return agentNamed(name, isBuiltIn ? undefined : registeredAgents(loadSettings().config));
 }
 
-/** The run of that name. One that had to be completed is said to have been. */
+/** Opens the run with that name, and says so if it had to be completed first. */
 export async function openNamedRun(name: string, given?: Agent): Promise<OpenedRun> {
   return openAndReport(findRun(ourData(), name), given);
 }
 
-/** `given` finishes a run whose own agent, which it is, cannot be had as it was. */
+/** `given` completes a run if its own agent is not available in the recorded version. */
 export async function openAndReport(directory: string, given?: Agent): Promise<OpenedRun> {
   const run = await openRun(directory, given);
   if (run.notice !== undefined) say(run.notice);
   return run;
 }
 
-/** On stderr: which records cannot be read. */
+/** Reports on stderr which records cannot be read. */
 export function reportDamage(directory: string): (damages: readonly Damage[]) => void {
   return (damages) => {
     const notice = damageNotice(directory, damages);

@@ -4,7 +4,7 @@ import type { Agent } from "../../../pure/pipeline/index.ts";
 import { sentenceOf } from "../../terminal/index.ts";
 import { currentDirectory } from "./current-directory.ts";
 
-/** An agent's program as a run would find it here, or why it would not: the one that was chosen, else those on PATH. */
+/** The program that a run would start: the chosen one, else the first on PATH. `problem` says why there is none. */
 export function programOf(agent: Agent, binary: string | undefined): { readonly path: string | null; readonly problem: string | null } {
   const { binaries: names, install } = agent;
   try {

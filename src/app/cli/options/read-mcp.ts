@@ -3,17 +3,17 @@ import { arrayOf, codeOf, HarnessError, isObject, type JsonObject, objectOf, wor
 import type { McpServer } from "../../../pure/pipeline/index.ts";
 import { commandArgv } from "../../../pure/shell/index.ts";
 
-/** `--mcp tests=node server.mjs`, or `--mcp servers.json` as Claude Code, Cursor and others have it. */
-export function readMcp(word: string): readonly McpServer[] {
-  const named = /^([\w.-]+)=(.+)$/s.exec(word);
-  return named === null ? serversIn(word) : [typed(named[1] ?? "", named[2] ?? "")];
+/** `--mcp tests=node server.mjs`, or `--mcp servers.json` in the format of Claude Code and Cursor. */
+export function readMcp(value: string): readonly McpServer[] {
+  const named = /^([\w.-]+)=(.+)$/s.exec(value);
+  return named === null ? serversIn(value) : [typed(named[1] ?? "", named[2] ?? "")];
 }
 
 function typed(name: string, line: string): McpServer {
   if (/^https?:\/\//.test(line)) return { name, type: "http", url: line, headers: {} };
   const [command, ...args] = commandArgv(line) ?? [];
   if (command === undefined)
-    throw new HarnessError("usage", `--mcp ${name}= takes a program and its words, or an address; for more, give a JSON file.`);
+    throw new HarnessError("usage", `Invalid value for --mcp: ${name}=${line}. Pass a program with arguments, a URL, or a JSON file.`);
   return { name, command, args, env: {} };
 }
 
@@ -26,13 +26,13 @@ function serversIn(path: string): readonly McpServer[] {
 function serverOf(path: string, name: string, server: JsonObject): McpServer {
   const command = wordOf(server["command"]);
   const url = wordOf(server["url"]);
-  if (command !== undefined) return { name, command, args: (arrayOf(server["args"]) ?? []).map(String), env: wordsIn(server["env"]) };
-  if (url !== undefined) return { name, type: server["type"] === "sse" ? "sse" : "http", url, headers: wordsIn(server["headers"]) };
-  throw new HarnessError("input", `The server ${name} in ${path} has neither a command nor a url; give it one.`);
+  if (command !== undefined) return { name, command, args: (arrayOf(server["args"]) ?? []).map(String), env: textsIn(server["env"]) };
+  if (url !== undefined) return { name, type: server["type"] === "sse" ? "sse" : "http", url, headers: textsIn(server["headers"]) };
+  throw new HarnessError("input", `The MCP server ${name} in ${path} has neither a command nor a url. Add one of them.`);
 }
 
-function wordsIn(value: unknown): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(objectOf(value) ?? {}).map(([name, word]) => [name, String(word)]));
+function textsIn(value: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(objectOf(value) ?? {}).map(([name, text]) => [name, String(text)]));
 }
 
 function jsonOf(path: string): JsonObject {
@@ -41,9 +41,9 @@ function jsonOf(path: string): JsonObject {
     value = JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
     const isMissing = codeOf(error) === "ENOENT";
-    const why = isMissing ? "there is no such file; write name=command for a program" : "it is not a JSON file that can be read";
-    throw new HarnessError("input", `Cannot read the MCP servers of ${path}: ${why}.`, { cause: error });
+    const why = isMissing ? "there is no such file. For a program, pass name=command" : "it is not a readable JSON file";
+    throw new HarnessError("input", `Cannot read MCP servers from ${path}: ${why}.`, { cause: error });
   }
   if (isObject(value)) return value;
-  throw new HarnessError("input", `The file ${path} holds no MCP servers: give an object with mcpServers.`);
+  throw new HarnessError("input", `${path} has no MCP servers: it must be an object with mcpServers.`);
 }

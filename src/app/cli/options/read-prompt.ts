@@ -2,14 +2,14 @@ import { readFile } from "node:fs/promises";
 import { codeOf, errorWords, HarnessError } from "../../../pure/base/index.ts";
 import { standardInput } from "../../terminal/index.ts";
 
-/** The prompt of `--prompt`, `--prompt-file` or standard input, exactly as it is written there. */
+/** The prompt from `--prompt`, `--prompt-file` or standard input, unchanged. */
 export async function readPrompt({ prompt, promptFile }: { readonly prompt?: string; readonly promptFile?: string }): Promise<string> {
   if (prompt !== undefined && promptFile !== undefined)
-    throw new HarnessError("usage", "Give the prompt once: with --prompt or with --prompt-file.");
+    throw new HarnessError("usage", "--prompt and --prompt-file cannot be combined. Remove one of them.");
   if (prompt !== undefined) return prompt;
   if (promptFile !== undefined && promptFile !== "-") return textOf(await readBytes(promptFile), `the prompt file ${promptFile}`);
   if (promptFile === undefined && process.stdin.isTTY)
-    throw new HarnessError("usage", 'Say what the agent is to do: --prompt "…", --prompt-file <file>, or on standard input.');
+    throw new HarnessError("usage", 'Missing prompt. Pass --prompt "…" or --prompt-file <file>, or write it to standard input.');
   const chunks: Uint8Array[] = [];
   for await (const chunk of standardInput()) chunks.push(chunk);
   return textOf(Buffer.concat(chunks), "standard input");
@@ -25,12 +25,12 @@ async function readBytes(path: string): Promise<Uint8Array> {
   }
 }
 
-/** A byte that is not text would reach the agent as another one: better to say so. */
+/** Bytes that are not UTF-8 would reach the agent changed. */
 function textOf(bytes: Uint8Array, what: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
-    throw new HarnessError("input", `Cannot use ${what} as a prompt: it is not UTF-8 text.`, { cause: error });
+    throw new HarnessError("input", `Cannot use ${what} as a prompt: it is not UTF-8 text. Convert it first.`, { cause: error });
   }
 }
 

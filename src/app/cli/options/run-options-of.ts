@@ -8,7 +8,7 @@ import type { AgentFlags } from "./agent-options.ts";
 import { readMcp } from "./read-mcp.ts";
 import { loadSettings } from "./settings.ts";
 
-/** What a run is asked for: flags first, then what the run was asked for that is resumed, then the settings of this directory and this user. */
+/** The options of a run: flags win over the resumed run, which wins over the settings of the directory and the user. */
 export async function runOptionsOf(
   flags: AgentFlags & { readonly cwd?: string; readonly at?: string },
   extraArgs: readonly string[],
@@ -48,12 +48,12 @@ export async function runOptionsOf(
   return { options, view: config.view };
 }
 
-/** Zero is no limit. */
+/** Zero means no limit. */
 function limit(ms: number | undefined): number | undefined {
   return ms === 0 ? undefined : ms;
 }
 
-/** The one that was asked for, the configured one, the one a command line is for, or the only installed one. */
+/** The agent from the flags, the resumed run or the settings; `generic` for a command line; else the only installed one. */
 async function agentOf({ agent, command }: AgentFlags, config: Config, earlier: EarlierRun | undefined): Promise<Agent> {
   const name = agent ?? earlier?.agent ?? config.agent ?? (command === undefined ? undefined : anyCommand.id);
   if (name !== undefined) return agentNamed(name, registeredAgents(config));
@@ -62,6 +62,9 @@ async function agentOf({ agent, command }: AgentFlags, config: Config, earlier: 
   );
   const [only, ...others] = here;
   if (only !== undefined && others.length === 0) return only;
-  const why = only === undefined ? "none is installed" : `${here.map(({ id }) => id).join(" and ")} are installed`;
-  throw new HarnessError("usage", `Say which agent to run with --agent <id>: ${why}. Known: ${Object.keys(agents).join(", ")}.`);
+  const why = only === undefined ? "no agent is installed" : `${here.map(({ id }) => id).join(" and ")} are installed`;
+  throw new HarnessError(
+    "usage",
+    `Which agent? ${why.charAt(0).toUpperCase()}${why.slice(1)}. Pass --agent <id>: ${Object.keys(agents).join(", ")}.`,
+  );
 }

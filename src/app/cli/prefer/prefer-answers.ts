@@ -19,7 +19,7 @@ export interface PreferFlags {
 export async function preferAnswers(paths: readonly string[], flags: PreferFlags): Promise<void> {
   const { rubric, concurrency, sample, seed } = flags;
   const judge = await judgeOf(flags);
-  if (judge === undefined) throw new HarnessError("usage", "Say who judges: --judge <agent>, or --judge-url with --judge-model.");
+  if (judge === undefined) throw new HarnessError("usage", "Missing judge. Pass --judge <agent>, or --judge-url with --judge-model.");
   await withStopSignals(async (signal) => {
     const { summary } = await prefer(paths, { judge, rubric, concurrency, sample, seed, signal, ...outputOf(flags) });
     process.stderr.write(printable(textPreferences(summary, process.stderr.columns)));

@@ -10,7 +10,7 @@ export interface ReplayFlags extends ShownFlags {
   readonly speed?: number;
 }
 
-/** `harness replay`: the same records as the live run gave, at its pace. */
+/** `harness replay`: prints the records of the live run at the same pace. */
 export async function replayRun(name: string, flags: ReplayFlags): Promise<void> {
   const given = flags.agent === undefined ? undefined : await namedAgent(flags.agent);
   const { manifest, directory } = await openNamedRun(name, given);
@@ -24,7 +24,7 @@ export async function replayRun(name: string, flags: ReplayFlags): Promise<void>
   await (chosen === log && asAccount ? printAccount(batches) : printRecords(batches, { view: chosen, json: flags.json, readable }));
 }
 
-/** Waits until what was seen at a moment is due. Measured from the start, so that waiting does not add up. */
+/** Waits until a recorded moment is due. It counts from the start, so that delays do not add up. */
 function paceOf(startedAt: number, speed: number): ((at: number) => Promise<void> | undefined) | undefined {
   if (speed === Number.POSITIVE_INFINITY) return undefined;
   const begin = performance.now();

@@ -3,10 +3,10 @@ import { findForms, maskText, secretForms } from "../../../host/secrets/index.ts
 import { printable, printableJson, shellLine } from "../../../pure/base/index.ts";
 import { inTerminal, write } from "../../terminal/index.ts";
 
-/** What would be run: for people a command line they could type, for programs one object. Of the environment names only. */
+/** Prints the planned run: a command line for people, one object for programs. Variables appear by name only. */
 export async function printDryRun(plan: RunPlan, json: boolean): Promise<void> {
   const find = findForms(secretForms(plan.secrets.map(({ value }) => value)));
-  const args = plan.args.map((word) => maskText(word, find));
+  const args = plan.args.map((arg) => maskText(arg, find));
   const { agent, binary, cwd, model, permissions, task, earlier, promptBy, environment, secrets } = plan;
   const facts = {
     agent: agent.id,

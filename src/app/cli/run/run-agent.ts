@@ -32,7 +32,7 @@ interface Shown {
   readonly view: View;
 }
 
-/** `harness run`: plans, runs, shows, and turns what became of it into an exit code. */
+/** `harness run`: plans the run, starts it, prints it, and sets the exit code. */
 export async function runAgent(flags: RunFlags, extraArgs: readonly string[]): Promise<void> {
   const earlier = flags.resume === undefined ? undefined : await earlierRun((await openNamedRun(flags.resume)).directory, flags.at);
   const { options, view: configured } = await runOptionsOf(flags, extraArgs, earlier);
@@ -40,22 +40,22 @@ export async function runAgent(flags: RunFlags, extraArgs: readonly string[]): P
   const stop = new AbortController();
   const call: RunOptions = { ...options, prompt, signal: stop.signal };
   const plan = planRun(call, earlier);
-  for (const option of plan.ignored) say(`warning: ${plan.agent.title} has no way to take ${flagOf(option)}; it is ignored`);
+  for (const option of plan.ignored) say(`warning: ${plan.agent.title} does not support ${flagOf(option)}; it is ignored`);
   if (flags.dryRun) return printDryRun(plan, flags.json === true);
 
   const asAccount = flags.pretty ?? (inTerminal() && flags.json !== true && flags.view === undefined);
   const chosen = asAccount ? log : findView(flags.view ?? configured ?? "stream");
   const view = flags.refs ? withRefs(chosen) : chosen;
-  // From here on a signal ends what we start, and no longer us.
+  // From here on, a signal stops the agent instead of this process.
   let live: LiveRun<object> | undefined;
   const signals = onStopSignals((signal, count) => {
-    if (process.stderr.isTTY && count === 1) say(`${signal}: stopping the agent; once more ends it at once`);
+    if (process.stderr.isTTY && count === 1) say(`${signal}: stopping the agent; send it again to kill the agent`);
     if (live === undefined) stop.abort();
     else live.cancel();
   });
   try {
     live = await startRun<object>(plan, call, view, flags);
-    await shown(live, plan, flags, { asAccount, view: chosen });
+    await show(live, plan, flags, { asAccount, view: chosen });
   } finally {
     const seal = await live?.sealed.catch(() => undefined);
     const bySignal = signals.done();
@@ -63,15 +63,15 @@ export async function runAgent(flags: RunFlags, extraArgs: readonly string[]): P
   }
 }
 
-async function shown(live: LiveRun<object>, plan: RunPlan, flags: RunFlags, { asAccount, view }: Shown): Promise<void> {
-  const seal = live.sealed.catch(() => undefined); // told by the batches, or below
+async function show(live: LiveRun<object>, plan: RunPlan, flags: RunFlags, { asAccount, view }: Shown): Promise<void> {
+  const seal = live.sealed.catch(() => undefined); // a failure is reported by the batches, or below
   try {
     const readable = flags.pretty ?? (inTerminal() && flags.json !== true);
     await (asAccount ? printAccount(live.batches()) : printRecords(live.batches(), { view, json: flags.json, readable }));
     finish(await live.sealed, plan, asAccount);
   } catch (error) {
     if (!(error instanceof HarnessError && error.code === "output")) throw error;
-    if (!flags.keepGoing) live.cancel(); // nobody reads on
+    if (!flags.keepGoing) live.cancel(); // the reader has left
     await seal;
     if (!isClosedPipe(error.cause)) throw error;
     setExitCode(PIPE_CLOSED);
@@ -81,8 +81,8 @@ async function shown(live: LiveRun<object>, plan: RunPlan, flags: RunFlags, { as
 function finish(seal: Seal, { id, agent, earlier }: RunPlan, asAccount: boolean): void {
   setExitCode(statusExitCode(seal.status));
   if (earlier !== undefined && agent.inside !== true && seal.status === "failed" && seal.toolCalls === 0 && !anyTokens(seal.usage))
-    say(`nothing was added to session ${earlier.sessionId}: ${agent.title} may not have it any more in this home and directory`);
-  if (seal.status === "blocked" && !asAccount) say("the agent was blocked: a permission was refused; --permissions full allows everything");
-  if (seal.truncated !== undefined) say("the agent truncated its own output: part of the recording is lost");
-  if (asAccount) say(`recorded as ${id}; again: harness replay ${id}`);
+    say(`nothing was added to session ${earlier.sessionId}: ${agent.title} may no longer have it in this home and directory`);
+  if (seal.status === "blocked" && !asAccount) say("the agent was blocked: a permission was denied; --permissions full allows everything");
+  if (seal.truncated !== undefined) say("the agent truncated its output: part of the recording is lost");
+  if (asAccount) say(`recorded as ${id}; see it again with: harness replay last`);
 }

@@ -12,10 +12,10 @@ interface Flags {
   readonly dryRun?: true;
 }
 
-/** Prints the ids of what it deletes. */
+/** Prints the ids of the deleted runs. */
 export async function pruneRuns({ olderThan, keep, dryRun }: Flags): Promise<void> {
   if (olderThan === undefined && keep === undefined)
-    throw new HarnessError("usage", "Say what is old: --older-than <time>, --keep <n>, or both.");
+    throw new HarnessError("usage", "Which runs? Pass --older-than <age>, --keep <n>, or both.");
   const { runs } = ourData();
   const ids = runIds(ourData()).slice(keep ?? 0);
   if (!dryRun) await removeAbandonedStarts(ourData());
@@ -32,7 +32,7 @@ export async function pruneRuns({ olderThan, keep, dryRun }: Flags): Promise<voi
   if (inTerminal()) say(`${counted(count, "run")} ${dryRun ? "would be deleted" : "deleted"}`);
 }
 
-/** A run whose description cannot be read has no age: it is not deleted for being old. */
+/** A run with an unreadable run.json has no age, so it is never too old. */
 function startOf(directory: string): number {
   try {
     return readManifest(runPaths(directory).manifest).startedAt;

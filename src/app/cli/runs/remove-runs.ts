@@ -6,7 +6,7 @@ import { errorWords, HarnessError } from "../../../pure/base/index.ts";
 import { write } from "../../terminal/index.ts";
 import { ourData } from "../options/index.ts";
 
-/** All of them, or none, and their ids are printed: a name that is wrong, or a run that goes on, is told before anything is deleted. */
+/** Deletes all of the runs or none: a wrong name or a live run is reported before anything is deleted. */
 export async function removeRuns(names: readonly string[]): Promise<void> {
   const directories = findOwnRuns(ourData(), names);
   for (const directory of directories) {
@@ -14,7 +14,7 @@ export async function removeRuns(names: readonly string[]): Promise<void> {
     if (owner === undefined) continue;
     throw new HarnessError(
       "locked",
-      `The run ${dataOfRun(directory).id} is being written by process ${owner.pid}${owner.host === null ? "" : ` on ${owner.host}`}; stop it before you delete it.`,
+      `The run ${dataOfRun(directory).id} is being written by process ${owner.pid}${owner.host === null ? "" : ` on ${owner.host}`}. Stop it before you delete the run.`,
     );
   }
   const remove = runRemover(ourData());
@@ -24,7 +24,7 @@ export async function removeRuns(names: readonly string[]): Promise<void> {
   }
 }
 
-/** Deletes runs with their logs. The folder that holds the logs of all runs is listed once, before the first. */
+/** Deletes runs with their session logs. The folder of all logs is listed only once. */
 export function runRemover({ sessions }: DataDirectory): (directory: string) => void {
   let logs: ReadonlyMap<string, readonly string[]> | undefined;
   return (directory) => {
@@ -39,7 +39,7 @@ export function runRemover({ sessions }: DataDirectory): (directory: string) => 
   };
 }
 
-/** By the id of their run: its session log, and what was set aside beside it when the run was repaired. */
+/** The session logs by run id, with the torn parts that a repair set aside. */
 function logsIn(sessions: string): ReadonlyMap<string, readonly string[]> {
   const logs = new Map<string, string[]>();
   for (const name of existsSync(sessions) ? readdirSync(sessions) : []) {

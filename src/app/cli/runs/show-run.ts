@@ -7,7 +7,7 @@ import { tokenCounts } from "../../../pure/events/index.ts";
 import { inTerminal, write } from "../../terminal/index.ts";
 import { openNamedRun } from "../options/index.ts";
 
-/** What is known of one run: for people the main facts, for programs its `run.json`. */
+/** Shows the main facts of a run to people, and its `run.json` to programs. */
 export async function showRun(name: string, { json }: { readonly json?: true }): Promise<void> {
   const { manifest, directory, owner } = await openNamedRun(name);
   const { names } = manifest.secrets;
@@ -18,14 +18,14 @@ export async function showRun(name: string, { json }: { readonly json?: true }):
     ["name", manifest.name],
     ["tags", manifest.tags.join(", ")],
     ["agent", manifest.agent],
-    ["of", manifest.agentFile?.path],
+    ["file", manifest.agentFile?.path],
     ["read as", manifest.like],
     ["model", sealed?.model ?? manifest.model],
     ["session", sealed?.sessionId],
     ["resumes", chainOf(directory, manifest.resumes).join(", which resumes ")],
     [
       "status",
-      owner === undefined ? `${sealed?.status ?? "unknown"} (${sealed?.reason ?? "no reason known"})` : `running, process ${owner.pid}`,
+      owner === undefined ? `${sealed?.status ?? "unknown"} (${sealed?.reason ?? "unknown reason"})` : `running, process ${owner.pid}`,
     ],
     ["exit", sealed === undefined ? null : (sealed.signal ?? (sealed.exitCode === null ? null : `code ${sealed.exitCode}`))],
     ["started", new Date(manifest.startedAt).toISOString()],
@@ -46,10 +46,10 @@ export async function showRun(name: string, { json }: { readonly json?: true }):
   await write(facts.flatMap(([label, value]) => (value ? [`${colors.dim(label.padEnd(9))} ${printable(value)}\n`] : [])).join(""));
 }
 
-/** A chain as long as this tells enough; one that is damaged may have no end. */
+/** A damaged chain may be circular. */
 const LONGEST_CHAIN = 20;
 
-/** The runs whose session this one goes on with, newest first, as far as they are still there. */
+/** The runs that this one continues, newest first, as far as they still exist. */
 function chainOf(directory: string, first: string | undefined): readonly string[] {
   const ids: string[] = [];
   for (let id = first; id !== undefined && ids.length < LONGEST_CHAIN; id = resumedBy(join(dirname(directory), id))) ids.push(id);

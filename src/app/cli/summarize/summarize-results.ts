@@ -7,7 +7,7 @@ export interface SummarizeFlags {
   readonly force?: true;
 }
 
-/** `harness summarize`: line by line, however long the file is. */
+/** `harness summarize`: reads line by line, so the file may be of any length. */
 export async function summarizeResults(path: string, { output, markdown, force }: SummarizeFlags): Promise<void> {
   await withOutput(output, force === true, async (write) => {
     if (markdown) for (const page of summarizeAsMarkdown(path)) await write(page);

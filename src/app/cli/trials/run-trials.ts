@@ -10,9 +10,11 @@ export interface TrialsFlags extends EvaluationFlags {
 }
 
 /** `harness trials` */
-export async function runTrials(prompts: string, words: readonly string[], flags: TrialsFlags): Promise<void> {
+export async function runTrials(prompts: string, agentCommand: readonly string[], flags: TrialsFlags): Promise<void> {
   const { k, untilPrecise, maxK } = flags;
   if (untilPrecise !== undefined && flags.grader.length === 0)
-    throw new HarnessError("usage", "--until-precise needs verdicts: give a grader with -g.");
-  await evaluateCases(prompts, words, flags, (options: Parameters<typeof trials>[0]) => trials({ ...options, k, untilPrecise, maxK }));
+    throw new HarnessError("usage", "--until-precise needs grades. Pass a grader with -g.");
+  await evaluateCases(prompts, agentCommand, flags, (options: Parameters<typeof trials>[0]) =>
+    trials({ ...options, k, untilPrecise, maxK }),
+  );
 }

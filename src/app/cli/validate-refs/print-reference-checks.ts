@@ -23,6 +23,6 @@ export async function printReferenceChecks(path: string, flags: ValidateRefsFlag
       }
     }),
   );
-  say(`${checked} references: ${checked - wrong} pass, ${wrong} do not; ${cases - checked} cases have none`);
+  say(`${checked} references: ${checked - wrong} pass, ${wrong} fail; ${cases - checked} cases have no reference`);
   if (wrong > 0 || checked === 0) setExitCode(1);
 }

@@ -9,7 +9,7 @@ export interface VerifyFlags {
   readonly json?: true;
 }
 
-/** Names every place where a recording, or an observation, is not what it must be; the first is the one to look at. */
+/** `harness verify`: prints every flaw; the first one is usually the cause of the others. */
 export async function verifyNamed(name: string, { agent, allowedSigners, json }: VerifyFlags): Promise<void> {
   const given = agent === undefined ? undefined : await namedAgent(agent);
   const verified = await verify(name, { agent: given, allowedSigners, onNotice: say });
@@ -17,9 +17,9 @@ export async function verifyNamed(name: string, { agent, allowedSigners, json }:
   if (!found.ok) setExitCode(FAILED);
   if (json || !inTerminal()) return write(`${JSON.stringify(found)}\n`);
   const { id, ok, records, head, signer, unchecked, flaws } = found;
-  const sealed = head === null ? "in order" : `as it was sealed: ${records} records, head ${head}`;
+  const intact = head === null ? "intact" : `intact: ${records} records, head ${head}`;
   const lines = [
-    `${id ?? name} is ${ok ? sealed : "not what it must be:"}`,
+    `${id ?? name} is ${ok ? intact : "not intact:"}`,
     ...flaws.map(sentence),
     ...(signer === undefined ? [] : [`signed by ${signer}`]),
     ...unchecked.map((what) => `not checked: ${what}`),

@@ -20,15 +20,19 @@ export interface PageFlags {
 
 const USUAL_PORT = 4680;
 
-/** `harness view`: serves the page until it is told to stop. */
-export async function openPage(what: readonly string[], flags: PageFlags): Promise<void> {
-  const results = resultFiles(what);
-  const [name] = results.length > 0 ? [] : what;
+/** `harness view`: serves the page until a signal stops it. */
+export async function openPage(inputs: readonly string[], flags: PageFlags): Promise<void> {
+  const results = resultFiles(inputs);
+  const [name] = results.length > 0 ? [] : inputs;
   const run = name === undefined ? undefined : await openNamedRun(name);
   if (flags.export !== undefined && results.length > 0)
-    throw new HarnessError("usage", "Only a run is exported; of results harness compare --report report.html writes a page.");
+    throw new HarnessError(
+      "usage",
+      "--export works with a run only. For results, use: harness compare results.jsonl --report report.html.",
+    );
   if (flags.export !== undefined) return exportNamed(run, flags.export, flags);
-  if (flags.events !== undefined) throw new HarnessError("usage", "--events is of --export: the page itself shows all events.");
+  if (flags.events !== undefined)
+    throw new HarnessError("usage", "--events needs --export: the page itself shows all events. Leave it out.");
   const data = ourData();
   const isOurs = run === undefined || dirname(resolve(run.directory)) === resolve(data.runs);
   const id = run === undefined ? undefined : isOurs ? basename(run.directory) : run.manifest.id;
@@ -53,24 +57,24 @@ export async function openPage(what: readonly string[], flags: PageFlags): Promi
   }
 }
 
-/** The files among what is named: all of it, or nothing. What they hold is looked at before anybody is sent there. */
-function resultFiles(what: readonly string[]): readonly string[] {
-  const files = what.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
-  if (files.length === 0 && what.length < 2) return [];
-  const other = what.find((path) => !files.includes(path));
+/** Either all inputs are result files, or none. Each file is read here, so that a broken one is reported before the page opens. */
+function resultFiles(inputs: readonly string[]): readonly string[] {
+  const files = inputs.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+  if (files.length === 0 && inputs.length < 2) return [];
+  const other = inputs.find((path) => !files.includes(path));
   if (other !== undefined)
     throw new HarnessError(
       "usage",
-      `${other} is no file of results; name one run, or files of capture and trials: harness view a.jsonl b.jsonl.`,
+      `${other} is not a result file. Pass one run, or files of capture and trials: harness view a.jsonl b.jsonl.`,
     );
   for (const path of files) readResults(path).next();
   return files;
 }
 
 async function exportNamed(run: OpenedRun | undefined, path: string, { force, events }: PageFlags): Promise<void> {
-  if (run === undefined) throw new HarnessError("usage", "Say which run is to be exported: harness view last --export run.html.");
+  if (run === undefined) throw new HarnessError("usage", "--export needs a run: harness view last --export run.html.");
   if (existsSync(path) && force !== true)
-    throw new HarnessError("usage", `${path} exists already; give another name, or --force to overwrite it.`);
+    throw new HarnessError("usage", `${path} already exists. Choose another name, or overwrite it with --force.`);
   const { manifest, directory, owner } = run;
   await exportRun({ manifest, directory, files: pageFiles(), path, isWritten: owner !== undefined, ...(events && { events }) });
   await write(`${path}\n`);
@@ -86,7 +90,7 @@ function signal(): Promise<void> {
   });
 }
 
-/** Where there is none, the address is on the screen. */
+/** If there is no browser, the address on the screen is enough. */
 function openBrowser(address: string): void {
   const program = process.platform === "darwin" ? "open" : "xdg-open";
   spawn(program, [address], { stdio: "ignore", detached: true })

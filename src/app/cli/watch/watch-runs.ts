@@ -9,12 +9,12 @@ export interface WatchFlags {
   readonly json?: true;
 }
 
-/** Runs that a list has room for: the newest. */
+/** The list shows this many runs, the newest. */
 const MOST = 200;
-/** By then a run that was going to begin has begun. */
+/** A run starts at most this long after its directory is created. */
 const SETTLED_MS = 5000;
 
-/** `harness watch`: a full screen for people at a terminal; otherwise a line for each change. */
+/** `harness watch`: a full screen in a terminal, otherwise a line for each change. */
 export async function watchRuns(name: string | undefined, { json }: WatchFlags): Promise<void> {
   const data = ourData();
   const only = name === undefined ? undefined : findRun(data, name);
@@ -33,7 +33,7 @@ export async function watchRuns(name: string | undefined, { json }: WatchFlags):
   await watchLines({ listOf, isOne: only !== undefined, asJson: json === true || !inTerminal() });
 }
 
-/** Their directories. The folder is only read again when something was added to it, and a while longer: a run begins after its directory. */
+/** The directories of the newest runs. The folder is listed again only while it changes, and for a short time afterwards. */
 function newestOf(data: DataDirectory): () => readonly string[] {
   let known: readonly string[] = [];
   let changedAt = -1;
@@ -50,7 +50,7 @@ function newestOf(data: DataDirectory): () => readonly string[] {
   };
 }
 
-/** Keys come from a terminal, and go to one that obeys escape sequences. */
+/** Keys must come from a terminal, and the output must understand escape sequences. */
 function canDraw(): boolean {
   return inTerminal() && process.stdin.isTTY && process.env["TERM"] !== "dumb";
 }

@@ -141,6 +141,6 @@ describe.concurrent("a run that cannot be resumed is rejected with one sentence"
     await speak(here, ["--agent", "codex"]);
     const done = await here.run(["--resume", "last", "--binary", agent("says.mjs")], { env: { EXIT: "1" } });
     expect(done.code).toBe(1);
-    expect(done.stderr).toBe("harness: nothing was added to session thread-1: Codex may not have it any more in this home and directory\n");
+    expect(done.stderr).toBe("harness: nothing was added to session thread-1: Codex may no longer have it in this home and directory\n");
   });
 });
