@@ -1,4 +1,4 @@
-/** What a terminal shows of a run: the live account, the watch screen, drawings. */
+/** Runs in a terminal: the live account and the watch screen. */
 
 export { liveAccount } from "./account/index.ts";
 export { listedRun } from "./listed-run.ts";

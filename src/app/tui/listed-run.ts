@@ -1,6 +1,6 @@
 import type { RunRow } from "../../pure/pipeline/index.ts";
 
-/** A run as `runs list --json` prints it, and `watch --json` with what goes on in it. */
+/** A run as `runs list --json` prints it. `watch --json` adds its activity. */
 export function listedRun({ id, agent, status, sessionId, resumes, startedAt, durationMs, model, costUsd, name, tags, prompt }: RunRow) {
   const started = startedAt === null ? null : new Date(startedAt).toISOString();
   return { id, agent, status, sessionId, resumes, started, durationMs, model, costUsd, name, tags, prompt };

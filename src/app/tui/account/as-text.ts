@@ -1,15 +1,15 @@
-/** Enough for any terminal; what is longer is clipped to the row anyway. */
+/** More than a row of any terminal shows. */
 const ENOUGH = 600;
 const DEEPEST = 4;
 
-/** A JSON value as a person would note it down: `query: weather, limit: 5`, without what is empty. Looks at no more than it shows. */
+/** A JSON value as short text: `query: weather, limit: 5`, without empty fields. Reads no more than it shows. */
 export function asText(value: unknown): string {
   const out = { text: "" };
   write(out, value, 0);
   return out.text.slice(0, ENOUGH);
 }
 
-/** The first text in it: of a request mostly the one that says what is wanted. */
+/** The first text in a value; in a request it is usually the task. */
 export function firstText(value: unknown): string {
   if (typeof value !== "object" || value === null) return asText(value);
   return Object.values(value).find((each): each is string => typeof each === "string" && each !== "") ?? asText(value);
@@ -28,8 +28,8 @@ function writeFields(out: { text: string }, fields: Readonly<Record<string, unkn
     out.text += `${name.slice(0, ENOUGH)}: `;
     write(out, fields[name], depth + 1);
   }
-  const told = Object.keys(fields).filter((name) => !isEmpty(fields[name]));
-  writeAll(out, told, field, depth === 0 ? "" : "{}");
+  const filled = Object.keys(fields).filter((name) => !isEmpty(fields[name]));
+  writeAll(out, filled, field, depth === 0 ? "" : "{}");
 }
 
 function writeAll<Key>(out: { text: string }, keys: Iterable<Key>, one: (key: Key) => void, brackets: string): void {

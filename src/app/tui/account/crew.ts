@@ -1,8 +1,7 @@
-/** A subagent at work. */
 export interface Subagent {
   readonly id: string;
   readonly name: string;
-  /** How many subagents it stands behind, itself included. */
+  /** 1 for a subagent of the main agent, 2 for its subagents, and so on. */
   readonly depth: number;
   /** The subagent that started it. */
   readonly parent?: string | undefined;
@@ -16,11 +15,11 @@ interface Start {
   readonly at: number;
 }
 
-/** The subagents that are at work, by id. */
+/** The working subagents, by id. */
 export function crew() {
   const working = new Map<string, Subagent>();
 
-  /** `caller` is the subagent of the call that the id names, where it is no subagent's id yet. */
+  /** `id` may name a call whose subagent has not started; `caller` is then the subagent that made the call. */
   function find(id: string | undefined, caller?: string): Subagent | undefined {
     if (id === undefined) return undefined;
     const depth = caller === undefined ? 1 : (working.get(caller)?.depth ?? 1) + 1;
@@ -38,7 +37,7 @@ export function crew() {
   };
 }
 
-/** Its own name, else the end of its id: ids that were made at the same time differ there. */
+/** The name, else the end of the id: ids from the same moment differ only there. */
 export function nameOf(id: string, name?: string): string {
   return name ?? `subagent ${id.slice(-4)}`;
 }

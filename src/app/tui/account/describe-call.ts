@@ -2,7 +2,7 @@ import { clip } from "../../../pure/base/index.ts";
 import type { Operation } from "../../../pure/events/index.ts";
 import { asText } from "./as-text.ts";
 
-/** What a tool call does, in words: `read` `src/a.ts:1-20`. The verb is safe to print; the text is as hostile as its agent. */
+/** A tool call as text: `read` `src/a.ts:1-20`. The verb is safe to print; the text comes from the agent and is not. */
 export interface Deed {
   readonly verb: string;
   readonly text: string;
@@ -14,18 +14,18 @@ interface Request {
   readonly operations: readonly Operation[];
 }
 
-/** Operations of one call that are looked at; a row has no room for more. */
+/** A row has no room for more operations. */
 const MOST = 40;
 export const LONGEST_NAME = 40;
-/** Longer commands are not looked into. */
+/** Longer commands are shown unchanged. */
 const LONGEST_WRAPPED = 10_000;
 
-/** By its operations where they are known, else by its name and its input. Paths below the working directory are shown from there. */
+/** Describes a call by its operations, or by its name and input if they are unknown. Paths are relative to the working directory. */
 export function describeCall({ tool, input, operations }: Request, cwd: string | undefined): Deed {
   if (operations.length === 0) return { verb: clip(tool, LONGEST_NAME), text: asText(input) };
   let verb = "";
   let last = "";
-  const parts = new Set<string>(); // a search with a fallback says the same thing twice
+  const parts = new Set<string>(); // a search with a fallback has two equal parts
   for (const operation of operations.slice(0, MOST)) {
     const { verb: does, text } = describeOne(operation, cwd);
     verb ||= does;
@@ -69,7 +69,7 @@ function shortPath(path: string, cwd: string | undefined): string {
   return path.length > base.length && path.startsWith(base) ? path.slice(base.length) : path;
 }
 
-/** `bash -lc 'npm test'` says nothing more than `npm test`. Where quotes could change the meaning, the command stays as it is. */
+/** Shortens `bash -lc 'npm test'` to `npm test`, unless quotes could change the meaning. */
 function unwrapped(command: string): string {
   if (command.length > LONGEST_WRAPPED) return command;
   const script = /^(?:\/(?:usr\/)?bin\/)?(?:ba|da|k|z)?sh -l?c (?:'([^']+)'|"([^"\\$`]+)"|([\w./-]+))$/.exec(command);

@@ -2,14 +2,14 @@ import { wrap } from "../../../pure/base/index.ts";
 
 export interface Folded {
   readonly rows: readonly string[];
-  /** Lines of the text that are not, or not wholly, among the rows. */
+  /** Lines of the text that the rows leave out, wholly or in part. */
   readonly more: number;
 }
 
-/** Any text as at most `limit` printable rows. What is not shown is only counted: 16 MB cost milliseconds. */
+/** Any text as at most `limit` printable rows. The rest is only counted: 16 MB take milliseconds. */
 export function fold(text: string, room: number, limit: number): Folded {
   const end = text.trimEnd().length;
-  const most = 4 * room * limit; // characters of one line that are looked at; only stacks of accents need more
+  const most = 4 * room * limit; // enough of a line, except for stacks of accents
   const rows: string[] = [];
   for (let at = firstLine(text); at < end; ) {
     const left = limit - rows.length;
@@ -23,7 +23,7 @@ export function fold(text: string, room: number, limit: number): Folded {
   return { rows, more: 0 };
 }
 
-/** Where the first line begins that is not blank. */
+/** The start of the first line that is not blank. */
 function firstLine(text: string): number {
   const first = text.search(/\S/);
   return first <= 0 ? 0 : text.lastIndexOf("\n", first - 1) + 1;

@@ -1,20 +1,20 @@
 import { columnsOf } from "../../../pure/base/index.ts";
 
-/** A mark and a blank stand before everything that is told. */
+/** Every row starts with a mark and a space. */
 export const GUTTER = 2;
 
-/** Rows behind the gutter, the mark before the first of them. */
+/** Indents rows and puts the mark before the first one. */
 export function marked(mark: string, rows: readonly string[]): string[] {
   return rows.map((row, i) => (i === 0 ? `${mark} ${row}` : row === "" ? "" : `  ${row}`));
 }
 
-/** What matters less, after the text of a row; ours, and safe. */
+/** A short remark after the text of a row. It never comes from the agent. */
 export interface Note {
   readonly text: string;
   readonly paint: (text: string) => string;
 }
 
-/** Notes as they stand behind a text, and the columns they take. */
+/** The notes as text, and the columns they take. */
 export function noted(notes: readonly Note[]): { text: string; columns: number } {
   const text = notes.map((note) => `  ${note.paint(note.text)}`).join("");
   return { text, columns: notes.reduce((sum, note) => sum + 2 + columnsOf(note.text), 0) };

@@ -3,47 +3,46 @@ import { runState } from "./run-state.ts";
 import { statusLine } from "./status-line.ts";
 import { transcript } from "./transcript.ts";
 
-/** Where the account is shown: resolves when the text is gone, so that a slow terminal slows us down and costs no memory. */
+/** `write` resolves when the text is written, so that a slow terminal slows the program down instead of filling memory. */
 export interface Screen {
   write(text: string): Promise<void>;
 }
 
 export interface LiveAccount {
-  /** Prints what these records add. Rejects where the screen failed, also if that was while nothing was being pushed. */
+  /** Prints the rows of these records. Rejects if the screen has failed, also between two calls. */
   push(records: readonly LogRecord[]): Promise<void>;
-  /** Removes the status line for good. */
+  /** Removes the status line. */
   end(): Promise<void>;
 }
 
 interface Options {
   readonly out: Screen;
-  /** Whether there is a status line: the screen is a terminal that obeys escape sequences. */
+  /** Shows a status line; the terminal must understand escape sequences. */
   readonly animate: boolean;
   readonly columns: () => number;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** When the run began, on that clock; otherwise it begins now. */
+  /** The start of the run on that clock. Default: now. */
   readonly startedAt?: number;
 }
 
 const EVERY_MS = 100;
-/** Written at once: a batch of long records must not become one string. */
+/** Longer text is written piece by piece: a batch of long records must not become one string. */
 const LARGE = 256 * 1024;
 const USUAL_WIDTH = 80;
 const NARROWEST = 20;
 
-/** The status line, then what a narrower window has wrapped of it. At once, and at the top of the screen, tmux would keep it in its history. */
+/** Erases the status line, then the lines it wrapped to in a narrower window. With `J` alone, tmux would keep it in its history. */
 const ERASE = "\r\x1b[K\x1b[J";
 
-/** Rows take the place of the status line, which moves down: a terminal that knows mode 2026 shows that at once. Others ignore it. */
+/** A terminal with mode 2026 shows everything in between as one frame; others ignore it. */
 const BEGIN = "\x1b[?2026h";
 const END = "\x1b[?2026l";
 
 /**
- * The account of a run on a screen: rows that stay and, below them, one line of status. The cursor rests at the beginning
- * of that line, where a resize leaves it, so that erasing from there is enough at any width; the line is written with
- * wrapping off, so that a character which is wider than we believe cannot scroll the screen. Rows and status go out in
- * one piece, one piece at a time.
+ * The account of a run on a screen: permanent rows, and a status line below them. The cursor rests at the start of the status line: a
+ * resize leaves it there, so erasing from there works at any width. The line is written with wrapping off, so that a character wider
+ * than expected cannot scroll the screen. Rows and status are one write, and writes never overlap.
  */
 export function liveAccount({ out, animate, columns, now, startedAt = now() }: Options): LiveAccount {
   const state = runState();
@@ -55,7 +54,7 @@ export function liveAccount({ out, animate, columns, now, startedAt = now() }: O
   const ticking = animate ? setInterval(tick, EVERY_MS) : undefined;
   ticking?.unref();
 
-  /** One after another; after a failure no more. */
+  /** Runs tasks one after the other, and none after a failure. */
   function inTurn(task: () => Promise<void>): Promise<void> {
     waiting++;
     queue = queue.then(task).finally(() => waiting--);
@@ -68,10 +67,10 @@ export function liveAccount({ out, animate, columns, now, startedAt = now() }: O
     clearInterval(ticking);
   }
 
-  /** A terminal that is still busy with the last frame needs no other. */
+  /** Skips a frame if the terminal is still busy with the last one. */
   function tick(): void {
     if (waiting > 0) return;
-    inTurn(() => show("")).catch(() => {}); // the next push tells
+    inTurn(() => show("")).catch(() => {}); // the next push reports it
   }
 
   async function show(rows: string): Promise<void> {
@@ -86,7 +85,7 @@ export function liveAccount({ out, animate, columns, now, startedAt = now() }: O
     if (text !== "") await out.write(animate && rows !== "" ? `${BEGIN}${text}${END}` : text);
   }
 
-  /** Rows without a status line below them, while more of them are to come. */
+  /** Rows without a status line, because more rows follow. */
   async function showPart(rows: string): Promise<void> {
     const erased = isShown ? ERASE : "";
     isShown = false;

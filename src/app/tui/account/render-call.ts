@@ -7,12 +7,11 @@ import { type Deed, describeCall, LONGEST_NAME } from "./describe-call.ts";
 import { GUTTER, marked, type Note, noted } from "./gutter.ts";
 import type { OpenCall, RecordOf, RunState } from "./run-state.ts";
 
-/** A shorter time says nothing: a bare file has one time for all of its lines. */
+/** A shorter time is not shown: in a bare file all lines have the same time. */
 const SHORTEST_MS = 50;
-/** Characters of an output that are searched for its first line. */
 const HEAD = 4000;
 
-/** One row for a call that ended, and one for the first line of what a failed one printed. */
+/** One row for a finished call, and one for the first line that a failed call printed. */
 export function renderCall(end: RecordOf<"tool-end">, state: RunState, room: number): string[] {
   const call = state.calls.get(end.callId);
   if (call === undefined) return deedRow(markOf(end.success), { verb: "tool", text: end.callId }, [], room);
@@ -20,12 +19,12 @@ export function renderCall(end: RecordOf<"tool-end">, state: RunState, room: num
   const [first] = operations;
   const isFine = first !== undefined && succeeded(first, end, operations) === true;
   const success = isFine ? true : end.success;
-  const words = success === false && end.endings === undefined ? complaintOf(end) : ""; // of a batch, the first line may be one of success
-  if (call.told)
-    return words === "" ? [] : deedRow(markOf(success), { verb: `${clip(call.start.tool, LONGEST_NAME)}:`, text: words }, [], room);
+  const message = success === false && end.endings === undefined ? complaintOf(end) : ""; // the first line of a batch may come from a successful call
+  if (call.hasOwnRows)
+    return message === "" ? [] : deedRow(markOf(success), { verb: `${clip(call.start.tool, LONGEST_NAME)}:`, text: message }, [], room);
   const deed = describeCall({ tool: call.start.tool, input: call.start.input, operations }, state.run.cwd);
   const rows = deedRow(markOf(success), deed, callNotes(end, call, isFine), room);
-  return words === "" ? rows : [...rows, `  ${colors.dim(clip(words, room))}`];
+  return message === "" ? rows : [...rows, `  ${colors.dim(clip(message, room))}`];
 }
 
 export function renderSubagentStart(start: RecordOf<"subagent-start">, state: RunState, room: number): string[] {
@@ -41,7 +40,7 @@ export function renderSubagentEnd(end: RecordOf<"subagent-end">, state: RunState
   return deedRow(markOf(end.success), { verb, text: "" }, took(end.at - (subagent?.at || end.at)), room, colors.bold);
 }
 
-/** A refusal is told with its call; one that comes after the call, or without it, tells of itself. */
+/** A denied call has its row already; a decision after its call, or without one, gets its own row. */
 export function renderRefusal(decision: RecordOf<"permission-decision">, state: RunState, room: number): string[] {
   const isDenied = decision.decision === "deny";
   if (isDenied && state.calls.has(decision.callId ?? "")) return [];
@@ -50,7 +49,7 @@ export function renderRefusal(decision: RecordOf<"permission-decision">, state: 
   return deedRow(markOf(!isDenied), { verb, text }, [], room, isDenied ? colors.yellow : colors.dim);
 }
 
-/** `✓ read src/a.ts  0.3 s`: the text gives way to the notes. */
+/** `✓ read src/a.ts  0.3 s`: the text is clipped before the notes. */
 function deedRow(mark: string, { verb, text }: Deed, notes: readonly Note[], room: number, paint = colors.cyan): string[] {
   const { text: tail, columns } = noted(notes);
   const left = room - columnsOf(verb) - 1 - columns;
@@ -66,7 +65,7 @@ function callNotes(end: RecordOf<"tool-end">, call: OpenCall, isFine: boolean): 
   if (call.denied) notes.push({ text: "permission denied", paint: colors.yellow });
   if (end.interrupted === true) notes.push({ text: "did not end", paint: colors.yellow });
   const rivals = end.call?.rivals?.length ?? 0;
-  if (rivals > 0) notes.push({ text: `or ${rivals} more of the same id`, paint: colors.dim });
+  if (rivals > 0) notes.push({ text: `or ${rivals} more with the same id`, paint: colors.dim });
   return [...notes, ...took(end.at - call.start.at)];
 }
 
@@ -83,7 +82,7 @@ function markOf(success: boolean | undefined): string {
   return success ? colors.green("✓") : colors.red("✗");
 }
 
-/** The first line that says something: no tag around it, no exit code that the row has told, no JSON where that can be read. */
+/** The first useful line: without tags, not the exit code that the row already shows, and JSON as short text. */
 function complaintOf({ output = "", exitCode }: RecordOf<"tool-end">): string {
   const lines = output.slice(0, HEAD).split("\n");
   const texts = lines.map((line) => line.replace(/^\s*<[\w-]+>|<\/[\w-]+>\s*$/g, "").trim());

@@ -8,7 +8,7 @@ import { renderCall, renderRefusal, renderSubagentEnd, renderSubagentStart } fro
 import { renderVerdict } from "./render-verdict.ts";
 import { MOST_STEPS, type RecordOf, type RunState } from "./run-state.ts";
 
-/** Rows that belong together. What was asked, what is said and how it ended begin something new; what is done goes on with it. */
+/** Rows that belong together. `asked`, `said` and `end` start a new paragraph, `done` continues it. */
 export interface Block {
   readonly tone: "asked" | "said" | "done" | "end";
   readonly rows: readonly string[];
@@ -21,10 +21,10 @@ const WIDEST_PROSE = 110;
 const MOST_OF_A_MESSAGE = 200;
 const MOST_OF_A_COMPLAINT = 12;
 const MOST_OF_A_THOUGHT = 2;
-/** Characters of an aside that are looked at: more than two rows. */
+/** Characters of a thought that are read: more than two rows. */
 const HEAD = 4000;
 
-/** The rows that tell of one event, none wider than `width`; undefined where there is nothing to tell. Pure: it reads the state as it was before. */
+/** The rows of one event, none wider than `width`; undefined if it has none. Reads the state from before the event. */
 export function renderEvent(record: LogRecord, state: RunState, width: number): Block | undefined {
   const room = width - GUTTER;
   switch (record.type) {
@@ -33,12 +33,12 @@ export function renderEvent(record: LogRecord, state: RunState, width: number): 
     case "reasoning":
       return said(aside("∴", record.text, room));
     case "result":
-      if (record.text === undefined || state.hasSpoken() || state.wasJustTold(record.text)) return undefined;
+      if (record.text === undefined || state.hasSpoken() || state.isJustAbove(record.text)) return undefined;
       return said(prose(colors.bold("●"), record.text, room));
     case "tool-end":
       return done(renderCall(record, state, room));
     case "tool-progress":
-      // Work that went on in the background, after its call had ended.
+      // Background work that continued after its call had ended.
       if (record.state === undefined || record.message === undefined || state.calls.has(record.callId ?? "")) return undefined;
       return done(remark(record.message, room));
     case "plan":
@@ -68,7 +68,7 @@ export function renderEvent(record: LogRecord, state: RunState, width: number): 
   }
 }
 
-/** Any text in full, up to a bound that no reader reaches. */
+/** The whole text, up to a generous limit. */
 export function prose(mark: string, text: string, room: number, limit = MOST_OF_A_MESSAGE, paint?: Paint): string[] {
   const { rows, more } = fold(text, Math.min(room, WIDEST_PROSE), limit);
   const shown = paint === undefined ? [...rows] : rows.map((row) => (row === "" ? row : paint(row)));
@@ -83,12 +83,12 @@ function message(record: RecordOf<"message">, state: RunState, room: number): Bl
     if (text.trim() === state.run.prompt.trim()) return undefined;
     return { tone: "asked", rows: aside("❯", text, room) };
   }
-  if (record.repeats === true) return said(remark("the same words again, after a retry", room));
+  if (record.repeats === true) return said(remark("the same text again, after a retry", room));
   if (record.raw !== undefined) return done(prose(" ", text, room)); // a line of plain output
   return said(prose(colors.bold("●"), text, room));
 }
 
-/** The beginning of what matters less than a message. */
+/** The start of a text that matters less than a message. */
 function aside(mark: string, text: string, room: number): string[] {
   const head = text.slice(0, HEAD).replace(/\n\s*\n/g, "\n");
   const { rows, more } = fold(head, Math.min(room, WIDEST_PROSE) - 2, MOST_OF_A_THOUGHT);
@@ -102,14 +102,14 @@ function remark(text: string, room: number): string[] {
   return text.trim() === "" ? [] : [colors.dim(`· ${clip(text.trim(), room)}`)];
 }
 
-/** A program that only names one of its hooks says nothing to a reader. */
+/** Some agents print only the name of a hook. */
 function isSentence(text: string): boolean {
   return /\S\s+\S/.test(text.slice(0, HEAD));
 }
 
 function complaint(mark: string, paint: Paint, record: RecordOf<"warning"> | RecordOf<"error">, room: number): string[] {
   const { message: text, code, from } = record;
-  // A line of stderr that has a code is one that the agent prints in healthy runs too.
+  // Agents print stderr lines with a code in healthy runs too.
   if (code !== undefined && from[0]?.stream === "stderr") return marked(paint(mark), [colors.dim(clip(text, room))]);
   return prose(paint(mark), text, room, MOST_OF_A_COMPLAINT, paint);
 }

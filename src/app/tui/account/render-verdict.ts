@@ -5,10 +5,9 @@ import { fold } from "./fold.ts";
 import { marked } from "./gutter.ts";
 import type { RecordOf, RunState } from "./run-state.ts";
 
-/** Looked at, and shown: the last of them, because they are the last. */
-const LAST_WORDS = { looked: 200, shown: 12 };
+const LAST_LINES = { read: 200, shown: 12 };
 
-/** How the run ended, what it took, what to do about it, and the last words of one that did not end well. */
+/** How the run ended, what it cost, what to do about it, and the last lines of a run that failed. */
 export function renderVerdict(end: RecordOf<"run-end">, state: RunState, room: number): string[] {
   const { toolCalls, subagents, cost, usage, durationMs } = state.summary();
   const { mark, paint } = looks(end.status);
@@ -27,7 +26,7 @@ export function renderVerdict(end: RecordOf<"run-end">, state: RunState, room: n
     ...remedy(end, room),
     ...dimmed(spent, room),
     ...dimmed(tokens === "" ? "" : `tokens: ${tokens}`, room),
-    ...lastWords(end, state, room),
+    ...lastLines(end, state, room),
   ];
 }
 
@@ -37,7 +36,7 @@ function looks(status: RunStatus | null): { mark: string; paint: (text: string) 
   return status === "blocked" || status === "canceled" ? { mark: "■", paint: colors.yellow } : { mark: "✗", paint: colors.red };
 }
 
-/** Which row of the truth table decided, where that says more than the status, the exit code and the signal. */
+/** The reason for the status, if it adds something to status, exit code and signal. */
 function reasonOf({ status, reason, signal }: RecordOf<"run-end">): string {
   const isEmpty = status === "completed" || reason === status || reason === signal || /^(?:exit-code|claimed-)/.test(reason);
   return isEmpty ? "" : reason;
@@ -49,11 +48,13 @@ function dimmed(text: string, room: number): string[] {
 
 function remedy({ status, reason }: RecordOf<"run-end">, room: number): string[] {
   if (status !== "blocked" || reason !== "permission-refused") return [];
-  return wrap("It was refused a permission it needed. To let it act: --permissions full", room).map((row) => `  ${colors.yellow(row)}`);
+  return wrap("The agent needed a permission and did not get it. To allow everything, pass --permissions full", room).map(
+    (row) => `  ${colors.yellow(row)}`,
+  );
 }
 
-function lastWords({ status, tail = "" }: RecordOf<"run-end">, state: RunState, room: number): string[] {
-  if (status === "completed" || tail.trim() === "" || state.wasJustTold(tail)) return [];
-  const rows = fold(tail, room - 2, LAST_WORDS.looked).rows.slice(-LAST_WORDS.shown);
-  return [`  ${colors.dim("last words:")}`, ...rows.map((row) => `  ${colors.dim("│")} ${row}`)];
+function lastLines({ status, tail = "" }: RecordOf<"run-end">, state: RunState, room: number): string[] {
+  if (status === "completed" || tail.trim() === "" || state.isJustAbove(tail)) return [];
+  const rows = fold(tail, room - 2, LAST_LINES.read).rows.slice(-LAST_LINES.shown);
+  return [`  ${colors.dim("last lines:")}`, ...rows.map((row) => `  ${colors.dim("│")} ${row}`)];
 }

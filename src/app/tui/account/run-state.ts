@@ -3,41 +3,39 @@ import type { BodyOf, EventType, LogRecord } from "../../../pure/events/index.ts
 import { runSummary } from "../../../pure/pipeline/index.ts";
 import { crew, type Subagent } from "./crew.ts";
 
-/** A record of one type. */
 export type RecordOf<T extends EventType> = LogRecord & BodyOf<T>;
 
 export interface OpenCall {
   readonly start: RecordOf<"tool-start">;
-  /** When it began, on the clock of the screen. */
+  /** Its start, on the clock of the screen. */
   readonly since: number;
-  /** A plan or a subagent tells what it does. */
-  told: boolean;
+  /** A plan or a subagent has rows, so the call needs none. */
+  hasOwnRows: boolean;
   denied: boolean;
-  /** The last word of its progress. */
+  /** The last message about its progress. */
   progress: string;
 }
 
-/** What is being said right now, and has not been said in full. */
+/** A message that is not complete yet. */
 export interface Speech {
   readonly key: string;
   readonly thinking: boolean;
   readonly tail: ReturnType<typeof textTail>;
 }
 
-/** Characters of a message under way that are kept: more than a row shows. */
+/** Characters kept of an incomplete message: more than a row shows. */
 const SPEECH = 1000;
 
-/** Types that add no row. */
+/** Types without a row. */
 const SILENT: ReadonlySet<EventType> = new Set(["text-delta", "reasoning-delta", "tool-start", "tool-progress", "usage", "result"]);
 const MOST_RECENT = 24;
 const LONGEST_RECENT = 8 * 1024;
 
-/** Steps of a plan that are shown. */
 export const MOST_STEPS = 30;
 
 export type RunState = ReturnType<typeof runState>;
 
-/** What later rows and the status line need to know of a run: O(1) per event; calls and subagents only while they are open. */
+/** What later rows and the status line need: O(1) per event, and calls and subagents only while they are open. */
 export function runState() {
   const summary = runSummary();
   const calls = new Map<string, OpenCall>();
@@ -47,28 +45,28 @@ export function runState() {
   let speech: Speech | undefined;
   let newest: OpenCall | undefined;
   let hasSpoken = false;
-  const recent: string[] = []; // complaints and plain lines among what was told last
+  const recent: string[] = []; // the texts just above
   let plan = "";
   let begun = false;
   let ended = false;
 
   function startCall(start: RecordOf<"tool-start">, now: number): void {
     if (calls.has(start.callId)) return;
-    newest = { start, since: now, told: false, denied: false, progress: "" };
+    newest = { start, since: now, hasOwnRows: false, denied: false, progress: "" };
     calls.set(start.callId, newest);
   }
 
-  function tell(callId: string | undefined): void {
+  function giveOwnRows(callId: string | undefined): void {
     const call = callId === undefined ? undefined : calls.get(callId);
     if (call === undefined) return;
-    call.told = true;
+    call.hasOwnRows = true;
     call.progress = "";
   }
 
-  /** No plan names its call, but they come from the same line. */
-  function tellPlan({ from, items }: RecordOf<"plan">): void {
+  /** A plan does not name its call, but both come from the same line. */
+  function seePlan({ from, items }: RecordOf<"plan">): void {
     const here = from[0]?.record;
-    if (newest !== undefined && here !== undefined && newest.start.from[0]?.record === here) newest.told = true;
+    if (newest !== undefined && here !== undefined && newest.start.from[0]?.record === here) newest.hasOwnRows = true;
     plan = planKey(items);
   }
 
@@ -96,16 +94,16 @@ export function runState() {
     calls,
     run: run as Readonly<typeof run>,
     session: session as Readonly<typeof session>,
-    /** The subagent whose work this is, as far as that is known; undefined for the main thread. */
+    /** The subagent that did this, if known; undefined for the main agent. */
     subagentOf: (parent: string | undefined): Subagent | undefined => subagents.find(parent, calls.get(parent ?? "")?.start.parent),
     summary: () => summary.summary(),
     speech: (): Speech | undefined => speech,
-    /** Whether the agent itself, not a subagent, has said anything. */
+    /** Whether the main agent, not a subagent, has written a message. */
     hasSpoken: (): boolean => hasSpoken,
-    /** Whether these words, or the last line of them, can still be seen a little above. */
-    wasJustTold: (text: string): boolean => recent.includes(text.trim()) || recent.includes(lastLine(text)),
+    /** Whether this text, or its last line, stands just above. */
+    isJustAbove: (text: string): boolean => recent.includes(text.trim()) || recent.includes(lastLine(text)),
     isSamePlan: (items: RecordOf<"plan">["items"]): boolean => planKey(items) === plan,
-    /** Whether the agent has done anything but start. */
+    /** Whether anything happened after the start. */
     hasBegun: (): boolean => begun,
     hasEnded: (): boolean => ended,
 
@@ -143,14 +141,14 @@ export function runState() {
           calls.delete(record.callId);
           break;
         case "plan":
-          tellPlan(record);
+          seePlan(record);
           break;
         case "subagent-start":
-          tell(record.callId);
+          giveOwnRows(record.callId);
           subagents.start(record);
           break;
         case "subagent-end":
-          tell(record.callId);
+          giveOwnRows(record.callId);
           subagents.end(record.subagentId);
           break;
         case "permission-decision": {
@@ -167,8 +165,8 @@ export function runState() {
 }
 
 function lastLine(text: string): string {
-  const told = text.trimEnd();
-  return told.slice(told.lastIndexOf("\n") + 1).trim();
+  const trimmed = text.trimEnd();
+  return trimmed.slice(trimmed.lastIndexOf("\n") + 1).trim();
 }
 
 /** Two plans with the same key look the same. */

@@ -6,10 +6,10 @@ import type { OpenCall, RunState, Speech } from "./run-state.ts";
 
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
 const FRAME_MS = 100;
-/** With less room than this, nothing useful can be said about what is going on. */
+/** Less room than this is useless for the activity. */
 const LEAST = 12;
-/** A call that takes longer than this says for how long. */
-const PATIENCE_MS = 2000;
+/** A longer call shows its duration. */
+const SHORT_MS = 2000;
 
 /** `⠋ 12 s · 16.9K in, 579 out · $ npm test`, in less than `columns` columns. */
 export function statusLine(state: RunState, { elapsed, now, columns }: { elapsed: number; now: number; columns: number }): string {
@@ -20,15 +20,15 @@ export function statusLine(state: RunState, { elapsed, now, columns }: { elapsed
   const facts = tokens === "" || columnsOf(`${time} · ${tokens}`) + 2 + LEAST > room ? time : `${time} · ${tokens}`;
   const head = clip(facts, Math.max(1, room - 2));
   const left = room - 2 - columnsOf(head) - 3;
-  const doing = left < LEAST ? "" : whatGoesOn(state, now, left);
+  const doing = left < LEAST ? "" : activityOf(state, now, left);
   if (room < 3) return colors.cyan(frame);
   return `${colors.cyan(frame)} ${colors.dim(head)}${doing === "" ? "" : `${colors.dim(" · ")}${doing}`}`;
 }
 
-/** `16.9K in, 579 out`; nothing where nothing is known. */
+/** `16.9K in, 579 out`; empty if unknown. */
 export function tokensSoFar({ input, cacheRead, cacheWrite, output, reasoning }: Tokens): string {
-  const told = [amount([input, cacheRead, cacheWrite], "in"), amount([output, reasoning], "out")];
-  return told.filter(Boolean).join(", ");
+  const parts = [amount([input, cacheRead, cacheWrite], "in"), amount([output, reasoning], "out")];
+  return parts.filter(Boolean).join(", ");
 }
 
 function amount(classes: readonly (number | null)[], name: string): string {
@@ -36,10 +36,10 @@ function amount(classes: readonly (number | null)[], name: string): string {
   return sum === 0 ? "" : `${compact(sum)} ${name}`;
 }
 
-/** The open calls; else the words that are being said; else how far the work of a subagent is. */
-function whatGoesOn(state: RunState, now: number, room: number): string {
+/** The open calls, else the incomplete message, else the progress of a subagent. */
+function activityOf(state: RunState, now: number, room: number): string {
   const open = [...state.calls.values()];
-  const working = open.filter(({ told }) => !told);
+  const working = open.filter(({ hasOwnRows }) => !hasOwnRows);
   const newest = working[working.length - 1];
   if (newest !== undefined) return underWay(newest, working.length - 1, state, now, room);
   const speech = state.speech();
@@ -51,15 +51,15 @@ function whatGoesOn(state: RunState, now: number, room: number): string {
 
 function underWay({ start, since, progress }: OpenCall, others: number, state: RunState, now: number, room: number): string {
   const { verb, text } = describeCall(start, state.run.cwd);
-  const waited = now - since < PATIENCE_MS ? "" : `  ${duration(now - since, 0)}`;
+  const waited = now - since < SHORT_MS ? "" : `  ${duration(now - since, 0)}`;
   const more = `${waited}${others > 0 ? `  +${others} more` : ""}`;
   const left = room - columnsOf(verb) - 1 - more.length;
   if (left < 1) return clip(verb, room);
   return `${colors.cyan(verb)} ${clip(progress === "" ? text : `${text} · ${progress}`, left)}${colors.dim(more)}`;
 }
 
-/** The end of it: that is where the words come. */
+/** The end of the message, because that is new. */
 function spoken({ thinking, tail }: Speech, room: number): string {
-  const words = tail.text().replace(/\s+/g, " ").trim();
-  return thinking ? colors.dim(`∴ ${clipStart(words, room - 2)}`) : clipStart(words, room);
+  const text = tail.text().replace(/\s+/g, " ").trim();
+  return thinking ? colors.dim(`∴ ${clipStart(text, room - 2)}`) : clipStart(text, room);
 }

@@ -7,13 +7,13 @@ import { type Block, prose, renderEvent } from "./render-event.ts";
 import type { RecordOf, RunState } from "./run-state.ts";
 
 const MOST_OF_THE_PROMPT = 6;
-/** Subagents of subagents stand behind no more bars than this, and always keep some room. */
+/** Deeper subagents get no further bars. */
 const DEEPEST = 5;
 const BAR = 2;
 
 /**
- * The rows of a run in their order, with what lies between them: the heading, which waits for the session as long as
- * nothing else happens; a blank line where a new thought begins; bars and names for the work of subagents.
+ * The rows of a run in order: a heading, which waits for the session until something else happens; blank lines between paragraphs; and
+ * bars and names for subagents.
  */
 export function transcript(state: RunState) {
   let hasHeading = false;
@@ -44,7 +44,7 @@ export function transcript(state: RunState) {
     return isNew ? [""] : [];
   }
 
-  function told(record: LogRecord, width: number): string[] {
+  function rowsOf(record: LogRecord, width: number): string[] {
     const owner = ownerOf(record, state);
     const bars = Math.min(owner?.depth ?? 0, DEEPEST, Math.floor(width / 4 / BAR));
     const room = width - bars * BAR;
@@ -59,20 +59,20 @@ export function transcript(state: RunState) {
   }
 
   return {
-    /** The rows that this record adds, none wider than `width`. */
+    /** The rows of this record, none wider than `width`. */
     push(record: LogRecord, width: number, now: number): string[] {
       if (record.type === "session" && !hasHeading) {
         state.see(record, now);
         return heading(width);
       }
-      const rows = told(record, width);
+      const rows = rowsOf(record, width);
       state.see(record, now);
       return rows;
     },
   };
 }
 
-/** A second word about the session is told where it says something new. */
+/** A later session event shows only what is new. */
 function sessionNews({ sessionId, model, cwd }: RecordOf<"session">, { run, session }: RunState, room: number): Block | undefined {
   const news = notes(
     model !== run.model && model !== undefined && `model ${model}`,
@@ -82,7 +82,7 @@ function sessionNews({ sessionId, model, cwd }: RecordOf<"session">, { run, sess
   return news === "" ? undefined : { tone: "done", rows: [colors.dim(`· ${clip(news, room - GUTTER)}`)] };
 }
 
-/** Whose rows these are. The start and the end of a subagent are told where it was started. */
+/** The subagent of the rows. The start and the end of a subagent belong to the agent that started it. */
 function ownerOf(record: LogRecord, state: RunState): Subagent | undefined {
   if (record.type === "tool-end") return state.subagentOf(state.calls.get(record.callId)?.start.parent ?? record.parent);
   if (record.type === "subagent-end") return state.subagentOf(state.subagentOf(record.subagentId)?.parent ?? record.parent);

@@ -3,13 +3,13 @@ import { agentOfRun, deriveRun, type OpenedRun, openRun } from "../../../host/re
 import type { LogRecord } from "../../../pure/events/index.ts";
 import { log } from "../../../pure/views/index.ts";
 
-/** Longer than this at a time nobody waits for a key to be answered. */
+/** A key waits at most this long for an answer. */
 const LONGEST_MS = 15;
 
-/** Tells what is recorded of a run, and while it goes on what comes; resolves at its end, or soon after the signal. */
+/** Passes on the recorded events of a run, and new ones while it is live. Resolves at its end, or soon after the signal. */
 export async function followRun(
   { directory, manifest, owner }: OpenedRun,
-  told: (records: readonly LogRecord[]) => void,
+  onRecords: (records: readonly LogRecord[]) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const agent = await agentOfRun(manifest);
@@ -17,7 +17,7 @@ export async function followRun(
   let since = performance.now();
   for await (const records of deriveRun(manifest, directory, agent, log, owner === undefined ? {} : { isLive })) {
     if (signal.aborted) return;
-    told(records);
+    onRecords(records);
     if (performance.now() - since < LONGEST_MS) continue;
     await breathe();
     since = performance.now();

@@ -13,14 +13,14 @@ const KEYS: readonly (readonly [string, string])[] = [
   ["Enter", "open a run; open or close a step"],
   ["Space", "the same"],
   ["e", "open or close all steps"],
-  ["f", "follow what comes, or stop to"],
+  ["f", "follow new steps, or stop following"],
   ["/", "search; n next, N previous"],
   ["q Esc", "back; from the list: leave"],
   ["Ctrl-L", "draw everything again"],
-  ["?", "this, or away with it"],
+  ["?", "show or hide this help"],
 ];
 
-/** What is on the screen: as many lines as it has rows, none as wide as it is. */
+/** The screen: as many lines as it has rows, each narrower than the screen. */
 export function frameOf(state: WatchState): readonly string[] {
   const { rows, columns, run } = state;
   const { header, body, status, footer } = layoutOf(rows);
@@ -48,7 +48,6 @@ function footerOf({ typing, note, run, columns, showsHelp }: WatchState): string
   return colors.dim(clip(help, room));
 }
 
-/** On a screen with few rows the first of them. */
 function helpBody(rows: number): readonly string[] {
   const lines = KEYS.map(([keys, meaning]) => `  ${colors.cyan(keys.padEnd(10))} ${meaning}`);
   return rows > lines.length ? ["", ...lines] : lines;

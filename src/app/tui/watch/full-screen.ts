@@ -1,27 +1,27 @@
 import { writeSync } from "node:fs";
 import { constants } from "node:os";
 
-/** The other screen, without a cursor; a line that is wider than we believe must not wrap. */
+/** The alternate screen without a cursor, and without wrapping, because a line may be wider than expected. */
 const ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J\x1b[H";
 const LEAVE = "\x1b[?2026l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l";
 
 const STDOUT = 1;
 
 export interface FullScreen {
-  /** Stops this process as Ctrl-Z does, and takes the screen again when it goes on. */
+  /** Stops this process like Ctrl-Z, and takes the screen again when it resumes. */
   suspend(): void;
-  /** The terminal as it was. May be called again. */
+  /** Restores the terminal. Can be called twice. */
   leave(): void;
 }
 
-/** Takes the terminal. Whatever ends this process, but SIGKILL, gives it back: also an error that nobody expected. */
+/** Takes the terminal. It is restored however this process ends, except by SIGKILL. */
 export function fullScreen(onContinue: () => void): FullScreen {
   let isOurs = false;
   take();
   process.on("exit", give);
-  process.prependListener("uncaughtException", give); // before the error is told, which would be lost with the other screen
+  process.prependListener("uncaughtException", give); // before the error is printed, or it would be lost with the alternate screen
   process.on("SIGTSTP", suspend);
-  process.on("SIGCONT", goOn);
+  process.on("SIGCONT", resume);
 
   function take(): void {
     isOurs = true;
@@ -40,7 +40,7 @@ export function fullScreen(onContinue: () => void): FullScreen {
     }
   }
 
-  function goOn(): void {
+  function resume(): void {
     if (!isOurs) take();
     onContinue();
   }
@@ -56,17 +56,17 @@ export function fullScreen(onContinue: () => void): FullScreen {
       process.off("exit", give);
       process.off("uncaughtException", give);
       process.off("SIGTSTP", suspend);
-      process.off("SIGCONT", goOn);
+      process.off("SIGCONT", resume);
       give();
     },
   };
 }
 
-/** At once: on the way out nothing is waited for. */
+/** Synchronous, because nothing is awaited on exit. */
 function put(text: string): void {
   try {
     writeSync(STDOUT, text);
   } catch {
-    // The terminal is gone, or full; there is nobody to tell.
+    // The terminal is gone or full.
   }
 }

@@ -1,4 +1,4 @@
-/** How many rows each part of the screen has. */
+/** The number of rows of each part of the screen. */
 export interface Layout {
   readonly header: number;
   readonly body: number;
@@ -6,7 +6,7 @@ export interface Layout {
   readonly footer: number;
 }
 
-/** What matters less goes first where there is no room: the status, then the second line of the header, the footer, the header. */
+/** On a small screen the less important parts go first: the second line of the header, the status, the header, the footer. */
 export function layoutOf(rows: number): Layout {
   const footer = rows >= 3 ? 1 : 0;
   const header = rows >= 10 ? 2 : rows >= 4 ? 1 : 0;
@@ -14,15 +14,15 @@ export function layoutOf(rows: number): Layout {
   return { header, footer, status, body: Math.max(1, rows - header - footer - status) };
 }
 
-/** No line fills its row: see paintFrame. */
+/** A line never fills its row: see paintFrame. */
 export function roomOf(columns: number): number {
   return Math.max(1, columns - 1);
 }
 
-/** A mark before each row tells which step is selected. */
+/** A mark before each row shows the selected step. */
 export const MARK = 1;
 
-/** Rows of an account are as wide as this; a narrower screen shows their beginnings. */
+/** The width of the rows; a narrower screen clips them. */
 export function accountWidth(columns: number): number {
   return Math.max(20, roomOf(columns) - MARK);
 }

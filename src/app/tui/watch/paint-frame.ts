@@ -1,11 +1,11 @@
-/** The terminal shows what lies between these two at once, if it knows them (mode 2026); others ignore them. */
+/** A terminal with mode 2026 shows everything in between as one frame; others ignore it. */
 const BEGIN = "\x1b[?2026h";
 const END = "\x1b[?2026l";
 
 /**
- * What turns one frame into the next on a screen of the same size: only lines that changed are written, each in its place and
- * over what was there, so that nothing is blank in between. Without a frame before, all are written. No line may fill its row
- * to the last column, where the cursor stays on the last character and erasing the rest would take it away.
+ * The text that turns one frame into the next of the same size. Only changed lines are written, over the old ones, so that nothing
+ * flickers. Without a previous frame all lines are written. A line must not reach the last column: the cursor would stay on the last
+ * character, and erasing the rest of the row would remove it.
  */
 export function paintFrame(before: readonly string[] | undefined, after: readonly string[]): string {
   let text = "";

@@ -5,7 +5,7 @@ import { indexOf, placeOf, reveal, scrollBy, settleRun, visibleRows } from "./sc
 import { searchText } from "./search-text.ts";
 import type { OpenRun, WatchState } from "./watch-state.ts";
 
-/** What a key asks for that the state alone cannot give. */
+/** A request of a key that needs more than a change of the state. */
 export type Wish =
   | { readonly type: "quit"; readonly interrupted?: true }
   | { readonly type: "open"; readonly id: string }
@@ -13,7 +13,6 @@ export type Wish =
   | { readonly type: "suspend" }
   | { readonly type: "redraw" };
 
-/** Changes the state as the key says. */
 export function pressKey(state: WatchState, key: Key): Wish | undefined {
   state.note = "";
   if (key === "ctrl-c") return { type: "quit", interrupted: true };
@@ -33,12 +32,12 @@ export function pressKey(state: WatchState, key: Key): Wish | undefined {
       return undefined;
     case "n":
     case "N":
-      if (state.query === "") state.note = "nothing to search for yet: /";
+      if (state.query === "") state.note = "press / to search first";
       searchText(state, key === "n" ? 1 : -1, false);
       return undefined;
     case "escape":
       if (state.query !== "") {
-        state.query = ""; // first it takes the marks away
+        state.query = ""; // the first press only removes the highlights
         return undefined;
       }
       return { type: state.run === undefined ? "quit" : "close" };
@@ -48,7 +47,7 @@ export function pressKey(state: WatchState, key: Key): Wish | undefined {
   return state.run === undefined ? pressInList(state, key) : pressInRun(state, state.run, key);
 }
 
-/** Makes what is selected exist, and be on the screen; before every frame. */
+/** Before every frame: selects an existing run or step, and scrolls to it. */
 export function settle(state: WatchState): void {
   const { body, status } = layoutOf(state.rows);
   if (state.run !== undefined) return settleRun(state.run, body);
@@ -141,7 +140,7 @@ function pressInRun(state: WatchState, run: OpenRun, key: Key): Wish | undefined
   return undefined;
 }
 
-/** A step that is taller than the screen is read row by row. */
+/** Scrolls row by row through a step that is taller than the screen. */
 function step(run: OpenRun, by: 1 | -1, body: number): void {
   const { steps } = run.window;
   const { from, to } = placeOf(run, run.selected, body);
@@ -152,7 +151,7 @@ function step(run: OpenRun, by: 1 | -1, body: number): void {
   run.selected = next.seq;
   const { from: begin, to: end } = placeOf(run, next.seq, body);
   if (by < 0 && end - begin >= body)
-    scrollBy(run, -1, body); // its end comes first
+    scrollBy(run, -1, body); // show its end first
   else reveal(run, body);
 }
 
@@ -168,10 +167,10 @@ function toggle(state: WatchState, run: OpenRun, body: number): void {
   const step = run.window.steps[indexOf(run, run.selected)];
   if (step === undefined) return;
   if (step.details.length === 0) {
-    state.note = "there is nothing more to this step";
+    state.note = "this step has no details";
     return;
   }
-  run.follows = false; // what was opened is to be read
+  run.follows = false; // so that the opened step stays on the screen
   if (!run.expanded.delete(step.seq)) run.expanded.add(step.seq);
   reveal(run, body);
 }

@@ -1,7 +1,7 @@
-/** A key by its name, or the characters that were typed. */
+/** The name of a key, or the typed character. */
 export type Key = string;
 
-/** What terminals send for a key: with or without the application mode of the cursor keys, and as the console of Linux has it. */
+/** What terminals send for a key: in normal mode, in application mode, and on the Linux console. */
 const NAMES: ReadonlyMap<string, Key> = new Map([
   ["[A", "up"],
   ["OA", "up"],
@@ -37,11 +37,11 @@ const CONTROLS: ReadonlyMap<string, Key> = new Map([
   [" ", "space"],
 ]);
 
-/** A whole escape sequence, and one that may still be going on. */
+/** A complete escape sequence, and the start of one. */
 const SEQUENCE = /^\x1b(\[[0-9;?<]*[@-~]|O[@-~])/;
 const BEGUN = /^\x1b(?:\[[0-9;?<]*|O)?$/;
 
-/** The keys that were pressed, however what they send is cut into pieces. Sequences that are no key of ours are dropped whole. */
+/** Reads keys from input that may be cut anywhere. Unknown sequences are dropped. */
 export function readKeys() {
   let held = "";
   return {
@@ -51,9 +51,9 @@ export function readKeys() {
       while (held !== "" && !BEGUN.test(held)) keys.push(...next());
       return keys;
     },
-    /** Whether something was held back that may be the beginning of a sequence. */
+    /** Whether the input so far may be the start of a sequence. */
     isWaiting: (): boolean => held !== "",
-    /** Nothing more came: an escape alone is the key of that name. */
+    /** No more input came: a lone escape is the Escape key. */
     flush(): readonly Key[] {
       const isAlone = held === "\x1b";
       held = "";

@@ -24,7 +24,7 @@ function factsOf(run: WatchedRun | undefined): readonly string[] {
   return [run.usage === null ? "" : tokensSoFar(run.usage), run.costUsd === null ? "" : dollars(run.costUsd), calls];
 }
 
-/** Where in the account one is. */
+/** The position in the account. */
 function whereOf(run: OpenRun): string {
   const { steps } = run.window;
   const dropped = run.window.dropped();
@@ -37,7 +37,7 @@ function whereOf(run: OpenRun): string {
 export function runBody(state: WatchState, run: OpenRun): readonly string[] {
   const { body } = layoutOf(state.rows);
   const room = roomOf(state.columns);
-  if (run.window.steps.length === 0) return [colors.dim(clip(emptyWords(run), room))];
+  if (run.window.steps.length === 0) return [colors.dim(clip(emptyText(run), room))];
   let isMarked = false;
   const rows = visibleRows(run, body).map(({ seq, text }) => {
     const isHere = seq === run.selected && (text !== "" || isMarked);
@@ -47,12 +47,12 @@ export function runBody(state: WatchState, run: OpenRun): readonly string[] {
   return rows.map((row) => fitted(row, room));
 }
 
-function emptyWords({ problem, isRead }: OpenRun): string {
+function emptyText({ problem, isRead }: OpenRun): string {
   if (problem !== "") return problem;
-  return isRead ? "nothing was printed" : "reading …";
+  return isRead ? "the agent printed nothing" : "reading …";
 }
 
-/** What goes on; of a run that is over, what is not kept. */
+/** The activity of a live run; for a finished run, how many steps were dropped. */
 export function runStatus(state: WatchState, run: OpenRun): string {
   const known = state.runs.find(({ id }) => id === run.id);
   const room = roomOf(state.columns);

@@ -10,32 +10,32 @@ import { followRun } from "./follow-run.ts";
 import { damagedRun, type WatchedRun, watchedRun, withNews } from "./watched-run.ts";
 
 interface Options {
-  /** The directories of the runs, newest first; asked again and again. */
+  /** The directories of the runs, newest first. Called repeatedly. */
   readonly directories: () => readonly string[];
-  /** What tells by changing that there may be another one. */
+  /** Directories that change when a run is added. */
   readonly watched: readonly string[];
-  /** Told of each change of each run, also of how it is found. */
+  /** Called for each change of each run, and when a run is found. */
   readonly onChange: (run: WatchedRun) => void;
 }
 
 export interface RunList {
   /** Newest first. */
   runs(): readonly WatchedRun[];
-  /** Resolves when all runs that are there now have been looked at. */
+  /** Resolves when all present runs have been read. */
   readonly ready: Promise<void>;
-  /** Rejects where the runs cannot be looked at any more; otherwise stays open. */
+  /** Rejects if the runs can no longer be read; otherwise never settles. */
   readonly failed: Promise<never>;
   close(): Promise<void>;
 }
 
-/** New runs are found so often where the system does not tell of them. */
+/** How often to check for new runs if the system sends no events. */
 const LOOK_MS = 500;
-/** How often it is asked whether a run is sealed. */
+/** How often to check whether a run is sealed. */
 const SEAL_MS = 100;
-/** Rows are only told in words here; their width matters to nobody. */
+/** Only the text of a row is used, so any width will do. */
 const WIDTH = 200;
 
-/** What is known of several runs, kept up to date while they go on. */
+/** A list of runs that follows the live ones. */
 export function runList({ directories, watched, onChange }: Options): RunList {
   const known = new Map<string, WatchedRun>();
   const stop = new AbortController();
@@ -44,7 +44,7 @@ export function runList({ directories, watched, onChange }: Options): RunList {
   let looking: Promise<void> | undefined;
   let fail: (error: unknown) => void = () => {};
   const failed = new Promise<never>((_, reject) => (fail = reject));
-  failed.catch(() => {}); // whoever waits for it is told
+  failed.catch(() => {}); // the caller handles it
 
   function learn(directory: string, run: WatchedRun): void {
     if (stop.signal.aborted) return;
@@ -75,16 +75,16 @@ export function runList({ directories, watched, onChange }: Options): RunList {
     const state = runState();
     const account = transcript(state);
     let lastRow = "";
-    const told = (records: readonly LogRecord[]) => {
-      for (const record of records) lastRow = lastTold(account.push(record, WIDTH, performance.now())) || lastRow;
+    const onRecords = (records: readonly LogRecord[]) => {
+      for (const record of records) lastRow = lastText(account.push(record, WIDTH, performance.now())) || lastRow;
       const at = records[records.length - 1]?.at ?? run.manifest.startedAt;
       const before = known.get(run.directory);
       if (before !== undefined && !state.hasEnded()) learn(run.directory, withNews(before, state, { lastRow, at }));
     };
     try {
-      await followRun(run, told, stop.signal);
+      await followRun(run, onRecords, stop.signal);
     } catch (error) {
-      if (!(error instanceof HarnessError)) throw error; // a run whose agent is not at hand is only not told of
+      if (!(error instanceof HarnessError)) throw error; // without its agent, a run is listed but not followed
     }
     const after = await sealedRun(run.directory, stop.signal);
     if (after !== undefined) learn(run.directory, watchedRun(after));
@@ -112,7 +112,7 @@ export function runList({ directories, watched, onChange }: Options): RunList {
   };
 }
 
-/** Undefined where its description cannot be read. */
+/** Undefined if run.json cannot be read. */
 async function opened(directory: string): Promise<OpenedRun | undefined> {
   try {
     return await openRun(directory);
@@ -122,7 +122,7 @@ async function opened(directory: string): Promise<OpenedRun | undefined> {
   }
 }
 
-/** As it is when nobody writes it any more: between its last record and its seal there is a moment. */
+/** Waits until the run is sealed, which happens shortly after its last record. */
 async function sealedRun(directory: string, signal: AbortSignal): Promise<OpenedRun | undefined> {
   while (!signal.aborted) {
     const run = await opened(directory);
@@ -132,6 +132,6 @@ async function sealedRun(directory: string, signal: AbortSignal): Promise<Opened
   return undefined;
 }
 
-function lastTold(rows: readonly string[]): string {
+function lastText(rows: readonly string[]): string {
   return plainOf(rows.findLast((row) => plainOf(row).trim() !== "") ?? "").trim();
 }

@@ -1,7 +1,7 @@
 import { stepRows } from "./step-rows.ts";
 import type { OpenRun, Position } from "./watch-state.ts";
 
-/** The step with that number, or the first after it. */
+/** The index of the step with that number, or of the next one. */
 export function indexOf({ window: { steps } }: OpenRun, seq: number): number {
   let low = 0;
   let high = steps.length;
@@ -18,7 +18,7 @@ function heightOf(run: OpenRun, index: number): number {
   return step === undefined ? 0 : stepRows(step, run).length;
 }
 
-/** So many rows further down, or up, but not past the first and not past the last. */
+/** Moves by a number of rows, within the first and the last. */
 function moved(run: OpenRun, { seq, row }: Position, by: number): Position {
   const { steps } = run.window;
   let index = indexOf(run, seq);
@@ -32,7 +32,7 @@ function isBefore(a: Position, b: Position): boolean {
   return a.seq < b.seq || (a.seq === b.seq && a.row < b.row);
 }
 
-/** With this at the top, the last row is at the bottom. */
+/** The top position that puts the last row at the bottom. */
 function lastTop(run: OpenRun, body: number): Position {
   const index = run.window.steps.length - 1;
   const end = { seq: run.window.steps[index]?.seq ?? 0, row: Math.max(0, heightOf(run, index) - 1) };
@@ -45,7 +45,7 @@ export function scrollBy(run: OpenRun, by: number, body: number): void {
   run.top = isBefore(last, top) ? last : top;
 }
 
-/** Makes what the keys and the news have left to hold: the selected step exists, and the screen is as full as it can be. */
+/** After keys and new records: selects an existing step, and fills the screen. */
 export function settleRun(run: OpenRun, body: number): void {
   const { steps } = run.window;
   if (steps.length === 0) return;
@@ -55,7 +55,7 @@ export function settleRun(run: OpenRun, body: number): void {
   else scrollBy(run, 0, body);
 }
 
-/** Where the selected step begins and ends, in rows from the top of the screen; it may be above it, or below. */
+/** The first and last row of a step, counted from the top of the screen; it may be outside of it. */
 export function placeOf(run: OpenRun, seq: number, body: number): { readonly from: number; readonly to: number } {
   const top = indexOf(run, run.top.seq);
   const index = indexOf(run, seq);
@@ -65,14 +65,14 @@ export function placeOf(run: OpenRun, seq: number, body: number): { readonly fro
   return { from, to: from + heightOf(run, index) };
 }
 
-/** Scrolls as little as shows the selected step, its beginning where it is taller than the screen. */
+/** Scrolls just enough to show the selected step, or its start if it is taller than the screen. */
 export function reveal(run: OpenRun, body: number): void {
   const { from, to } = placeOf(run, run.selected, body);
   if (from < 0 || (to > body && to - from >= body)) run.top = { seq: run.selected, row: 0 };
   else if (to > body) run.top = moved(run, { seq: run.selected, row: to - from - 1 }, 1 - body);
 }
 
-/** Shows this row of the selected step, where it is not shown already. */
+/** Scrolls to a row of the selected step if it is not visible. */
 export function revealRow(run: OpenRun, row: number, body: number): void {
   const at = placeOf(run, run.selected, body).from + row;
   if (at >= 0 && at < body) return;
@@ -80,7 +80,7 @@ export function revealRow(run: OpenRun, row: number, body: number): void {
   scrollBy(run, -(body >> 1), body);
 }
 
-/** The rows that are on the screen, and whose they are. */
+/** The rows on the screen, with their steps. */
 export function visibleRows(run: OpenRun, body: number): readonly { readonly seq: number; readonly row: number; readonly text: string }[] {
   const { steps } = run.window;
   const shown: { seq: number; row: number; text: string }[] = [];

@@ -2,16 +2,16 @@ import { counted } from "../../../pure/base/index.ts";
 import type { LogRecord } from "../../../pure/events/index.ts";
 import type { RunState } from "../account/index.ts";
 
-/** A part of what a step has to show when it is opened. The text is as hostile as its agent. */
+/** A part of an opened step. The text comes from the agent and is not safe to print. */
 export interface Detail {
   readonly label: string;
   readonly text: string;
 }
 
-/** Characters that are kept of one part; `harness derive` has all of it. */
+/** Characters kept of one part; `harness derive` prints everything. */
 const LONGEST = 64 * 1024;
 
-/** What lies behind the rows of an event; read before the state has seen it. */
+/** The details of an event. Reads the state from before the event. */
 export function detailsOf(record: LogRecord, state: RunState): readonly Detail[] {
   switch (record.type) {
     case "tool-end": {
@@ -38,7 +38,7 @@ export function detailsOf(record: LogRecord, state: RunState): readonly Detail[]
     case "unknown":
       return [detail("unknown", inFull(record.raw))];
     case "run-end":
-      return record.tail === undefined ? [] : [detail("last words", record.tail)];
+      return record.tail === undefined ? [] : [detail("last lines", record.tail)];
     default:
       return [];
   }
@@ -49,7 +49,7 @@ function detail(label: string, text: string): Detail {
   return { label, text: `${text.slice(0, LONGEST)}\n… ${counted(text.length - LONGEST, "more character")}` };
 }
 
-/** Text as it is; anything else as JSON with a line for each field. */
+/** Text unchanged; anything else as indented JSON. */
 function inFull(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value, undefined, 2) ?? "");
 }

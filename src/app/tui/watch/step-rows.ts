@@ -5,12 +5,12 @@ import type { OpenRun } from "./watch-state.ts";
 
 const cache = new WeakMap<Step, { readonly width: number; readonly rows: readonly string[] }>();
 
-/** The rows of a step as it is shown now: with its details below them where it is open. */
+/** The rows of a step, with its details if it is open. */
 export function stepRows(step: Step, { expanded, window }: OpenRun): readonly string[] {
   return expanded.has(step.seq) ? openRows(step, window.width) : step.rows;
 }
 
-/** Kept while the step is, because a screen is drawn many times. */
+/** Cached with the step, because a screen is drawn many times. */
 function openRows(step: Step, width: number): readonly string[] {
   const known = cache.get(step);
   if (known?.width === width) return known.rows;

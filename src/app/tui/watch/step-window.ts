@@ -2,13 +2,13 @@ import type { LogRecord } from "../../../pure/events/index.ts";
 import { type RunState, runState, transcript } from "../account/index.ts";
 import { type Detail, detailsOf } from "./step-details.ts";
 
-/** What the account tells of one event: its rows, and what an open one shows below them. */
+/** One event of the account: its rows, and the details that opening it shows. */
 export interface Step {
-  /** The event's number: it stays the same when the run is read again for another width. */
+  /** The number of the event, which does not depend on the width. */
   readonly seq: number;
   readonly rows: readonly string[];
   readonly details: readonly Detail[];
-  /** Characters of all that. */
+  /** The characters of rows and details. */
   readonly size: number;
 }
 
@@ -16,11 +16,11 @@ export interface StepWindow {
   /** The newest steps, oldest first. */
   readonly steps: readonly Step[];
   readonly state: RunState;
-  /** How wide the rows are at most. */
+  /** The maximum width of a row. */
   readonly width: number;
-  /** Steps that were there and are not kept. */
+  /** The number of steps that were dropped. */
   dropped(): number;
-  /** The number of the last event that was seen. */
+  /** The number of the last event. */
   lastSeq(): number;
   push(record: LogRecord, now: number): void;
 }
@@ -30,10 +30,10 @@ interface Limits {
   readonly characters: number;
 }
 
-/** What a screen keeps of a run of any length: some tens of megabytes at most. */
+/** Limits memory to some tens of megabytes for a run of any length. */
 const USUAL: Limits = { steps: 5000, characters: 16 * 1024 * 1024 };
 
-/** The steps of a run as they are told at one width. Of a long run the newest are kept. */
+/** The steps of a run at one width. A long run keeps only the newest. */
 export function stepWindow(width: number, limits: Limits = USUAL): StepWindow {
   const state = runState();
   const account = transcript(state);
@@ -60,13 +60,13 @@ export function stepWindow(width: number, limits: Limits = USUAL): StepWindow {
     lastSeq: () => last,
     push(record, now) {
       last = record.seq;
-      const details = detailsOf(record, state); // before the call that it ends is forgotten
+      const details = detailsOf(record, state); // before the state forgets the call
       const rows = account.push(record, width, now);
       if (rows.length === 0) return;
       const size = [...rows, ...details.map(({ text }) => text)].reduce((sum, text) => sum + text.length, 0);
       steps.push({ seq: record.seq, rows, details, size });
       characters += size;
-      if (steps.length > limits.steps * 1.1 || characters > limits.characters) shorten(); // not one by one: each moves all others
+      if (steps.length > limits.steps * 1.1 || characters > limits.characters) shorten(); // rarely, because removing steps moves all others
     },
   };
 }

@@ -8,32 +8,32 @@ import type { WatchedRun } from "./watched-run.ts";
 
 interface Options {
   readonly listOf: (onChange: (run: WatchedRun) => void) => RunList;
-  /** One run: told also if it is over, and until it is. */
+  /** Watch one run, printed even if it is over, and stop when it ends. */
   readonly isOne: boolean;
   readonly asJson: boolean;
 }
 
-/** One line for each change of a live run: for programs an object, for people what matters of it. */
+/** Prints a line for each change of a live run: an object for programs, a summary for people. */
 export async function watchLines({ listOf, isOne, asJson }: Options): Promise<void> {
-  const told = new Map<string, string>(); // of those that are live: what was said of them last
+  const printedLast = new Map<string, string>(); // by live run
   const waiting = new Map<string, WatchedRun>();
   let writing: Promise<void> | undefined;
   let leave: (error?: unknown) => void = () => {};
   const left = new Promise<void>((resolve, reject) => (leave = (error) => (error === undefined ? resolve() : reject(error))));
 
   function change(run: WatchedRun): void {
-    if (!isLive(run) && !told.has(run.id) && !isOne) return; // it was over before we came
+    if (!isLive(run) && !printedLast.has(run.id) && !isOne) return; // it ended before the watch started
     const state = JSON.stringify(printed({ ...run, lastAt: null }));
-    if (told.get(run.id) === state) return;
-    if (isLive(run)) told.set(run.id, state);
-    else told.delete(run.id);
+    if (printedLast.get(run.id) === state) return;
+    if (isLive(run)) printedLast.set(run.id, state);
+    else printedLast.delete(run.id);
     waiting.set(run.id, run);
     writing ??= writeAll()
       .catch(leave)
       .finally(() => (writing = undefined));
   }
 
-  /** A reader who is slow gets the newest state of each run, and costs no memory. */
+  /** A slow reader gets only the newest state of each run, so memory stays bounded. */
   async function writeAll(): Promise<void> {
     for (;;) {
       const [run] = waiting.values();
@@ -47,7 +47,7 @@ export async function watchLines({ listOf, isOne, asJson }: Options): Promise<vo
   const signals = onStopSignals(() => leave());
   const list = listOf(change);
   list.failed.catch(leave);
-  const open = setInterval(() => {}, 1 << 30); // a watch on files alone does not keep a process
+  const open = setInterval(() => {}, 1 << 30); // watching files alone does not keep the process alive
   try {
     await left;
     await writing;

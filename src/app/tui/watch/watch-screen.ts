@@ -14,22 +14,21 @@ import { type StepWindow, stepWindow } from "./step-window.ts";
 import { openedRun, watchState } from "./watch-state.ts";
 
 interface Options {
-  /** Makes the list, which tells that something has changed. */
   readonly listOf: (onChange: () => void) => RunList;
   readonly directoryOf: (id: string) => string;
-  /** Opened at once; whoever leaves it leaves. */
+  /** Opens this run first; leaving it ends the screen. */
   readonly only?: string;
 }
 
-/** How often what moves by itself is drawn: clocks, and the sign that something goes on. */
+/** How often clocks and spinners are drawn. */
 const EVERY_MS = 100;
-/** After this an escape that nothing follows is the key. */
+/** A lone escape is the Escape key after this time. */
 const ESCAPE_MS = 50;
-/** A window that is being dragged says its size many times. */
+/** Dragging a window sends many sizes. */
 const RESIZE_MS = 80;
 const INTERRUPTED = 130;
 
-/** The full screen, until it is left. */
+/** Shows the full screen until the user leaves it. */
 export async function watchScreen({ listOf, directoryOf, only }: Options): Promise<void> {
   const state = watchState();
   const keys = readKeys();
@@ -54,7 +53,7 @@ export async function watchScreen({ listOf, directoryOf, only }: Options): Promi
   });
   measure();
 
-  /** One frame at a time: a slow terminal gets fewer of them. */
+  /** Draws one frame at a time; a slow terminal gets fewer frames. */
   function draw(): void {
     isDirty = true;
     if (isDrawing || isOver) return;
@@ -102,7 +101,7 @@ export async function watchScreen({ listOf, directoryOf, only }: Options): Promi
     read(id);
   }
 
-  /** Reads the run for the width that the screen has now. What is shown stays until as much is known again. */
+  /** Reads the run again for the current width. The old rows stay until the new ones reach as far. */
   function read(id: string): void {
     reading?.abort();
     reading = new AbortController();
@@ -114,7 +113,7 @@ export async function watchScreen({ listOf, directoryOf, only }: Options): Promi
       if (isAll) run.isRead = true;
       if (run.window !== window && (isAll || window.lastSeq() >= run.window.lastSeq())) {
         run.window = window;
-        if (!run.follows) reveal(run, layoutOf(state.rows).body); // its rows are others now
+        if (!run.follows) reveal(run, layoutOf(state.rows).body); // its rows have changed
       }
       draw();
     };
@@ -184,13 +183,13 @@ export async function watchScreen({ listOf, directoryOf, only }: Options): Promi
   }
 }
 
-async function readInto(window: StepWindow, directory: string, signal: AbortSignal, told: () => void): Promise<void> {
+async function readInto(window: StepWindow, directory: string, signal: AbortSignal, onRecords: () => void): Promise<void> {
   const opened = await openRun(directory);
   await followRun(
     opened,
     (records) => {
       for (const record of records) window.push(record, Date.now());
-      told();
+      onRecords();
     },
     signal,
   );

@@ -1,47 +1,46 @@
 import type { StepWindow } from "./step-window.ts";
 import type { WatchedRun } from "./watched-run.ts";
 
-/** A row of an account: the step it belongs to, and which of its rows it is. */
+/** A row of an account: the step, and the row within it. */
 export interface Position {
   readonly seq: number;
   readonly row: number;
 }
 
-/** A run that is open on the screen. */
 export interface OpenRun {
   readonly id: string;
   window: StepWindow;
   /** The step that keys act on. */
   selected: number;
-  /** What the first row of the screen shows. */
+  /** The first row on the screen. */
   top: Position;
-  /** Whether the newest step is selected and shown, whatever comes. */
+  /** Whether the newest step is always selected. */
   follows: boolean;
   readonly expanded: Set<number>;
-  /** Why it cannot be read, where it cannot. */
+  /** Why it cannot be read, if it cannot. */
   problem: string;
   isRead: boolean;
 }
 
-/** All that decides what is on the screen. */
+/** Everything that decides what the screen shows. */
 export interface WatchState {
   rows: number;
   columns: number;
   /** Epoch milliseconds. */
   now: number;
-  /** Whether the runs have been looked at once. */
+  /** Whether all runs have been read once. */
   isReady: boolean;
   /** Newest first. */
   runs: readonly WatchedRun[];
-  /** The id of the run that keys act on, and the first line of the list that is shown. */
+  /** The run that keys act on. */
   selected: string | undefined;
   top: number;
   run: OpenRun | undefined;
   showsHelp: boolean;
-  /** What is being typed to be searched for. */
+  /** The search text while it is typed. */
   typing: string | undefined;
   query: string;
-  /** Told until the next key. */
+  /** Shown until the next key. */
   note: string;
 }
 
@@ -66,7 +65,7 @@ export function openedRun(id: string, window: StepWindow): OpenRun {
   return { id, window, selected: 0, top: { seq: 0, row: 0 }, follows: true, expanded: new Set(), problem: "", isRead: false };
 }
 
-/** Live ones first; otherwise as they are. */
+/** Live runs and finished ones, each in the given order. */
 export function inOrder(runs: readonly WatchedRun[]): { live: readonly WatchedRun[]; over: readonly WatchedRun[] } {
   return { live: runs.filter(isLive), over: runs.filter((run) => !isLive(run)) };
 }

@@ -2,15 +2,15 @@ import { damagedRow, type OpenedRun, rowOfRun } from "../../../host/recording/in
 import type { RunRow } from "../../../pure/pipeline/index.ts";
 import { describeCall, type RunState } from "../account/index.ts";
 
-/** One run as it is known at a moment: what a list of runs has, and what goes on in it. Null is "not known". */
+/** A row of the list of runs, with its activity. Null means unknown. */
 export interface WatchedRun extends RunRow {
-  /** What it does or did last, in words; of a run that is over nothing. */
+  /** What a live run does or did last. */
   readonly activity: string | null;
-  /** When something was last heard of it. */
+  /** The time of its last record. */
   readonly lastAt: string | null;
 }
 
-/** Of an activity as much as anybody shows. */
+/** More than any row shows. */
 const LONGEST = 300;
 
 export function watchedRun({ manifest, directory, owner }: OpenedRun): WatchedRun {
@@ -23,14 +23,14 @@ export function damagedRun(id: string): WatchedRun {
   return { ...damagedRow(id), activity: null, lastAt: null };
 }
 
-/** The same run, after what its records have told so far. */
+/** The run with what its records say so far. */
 export function withNews(run: WatchedRun, state: RunState, { lastRow, at }: { lastRow: string; at: number }): WatchedRun {
   const { usage, cost, model, sessionId, toolCalls } = state.summary();
   return {
     ...run,
     sessionId,
     model: model ?? run.model,
-    prompt: state.run.prompt === "" ? null : state.run.prompt.slice(0, LONGEST), // masked, as everything that is read
+    prompt: state.run.prompt === "" ? null : state.run.prompt.slice(0, LONGEST), // masked, like all recorded text
     costUsd: cost,
     usage,
     toolCalls,
@@ -39,9 +39,9 @@ export function withNews(run: WatchedRun, state: RunState, { lastRow, at }: { la
   };
 }
 
-/** The newest call that is under way. */
+/** The newest open call. */
 function activityOf(state: RunState): string | undefined {
-  const newest = [...state.calls.values()].findLast(({ told }) => !told);
+  const newest = [...state.calls.values()].findLast(({ hasOwnRows }) => !hasOwnRows);
   if (newest === undefined) return undefined;
   const { verb, text } = describeCall(newest.start, state.run.cwd);
   return `${verb} ${text}`.slice(0, LONGEST);
