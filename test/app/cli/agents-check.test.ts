@@ -9,7 +9,7 @@ afterAll(cleanUp);
 const KEYS = claude.credentials ?? [];
 const NO_KEYS = Object.fromEntries(KEYS.map((name) => [name, ""]));
 
-/** A machine on which these programs are installed, and nothing is configured. */
+/** A machine with these programs installed, and no settings. */
 function machine(programs: Readonly<Record<string, string>> = {}) {
   const root = directory();
   const bin = join(root, "bin");
@@ -22,7 +22,7 @@ function machine(programs: Readonly<Record<string, string>> = {}) {
 }
 
 describe("agents check", () => {
-  test("installed: where, in which version, and which keys are set", async () => {
+  test("an installed agent: path, version, and the keys that are set", async () => {
     const { bin, env } = machine({ claude: "echo '2.9.9 (Claude Code)'" });
     const [first = ""] = KEYS;
     const { code, stdout, stderr } = await harness(["agents", "check", "claude"], { env: { ...env, [first]: "sk-canary" } });
@@ -43,7 +43,7 @@ describe("agents check", () => {
     ]);
   });
 
-  test("not installed: exit code 1, and how to change that", async () => {
+  test("not installed: exit code 1, and how to install it", async () => {
     const { code, stdout, stderr } = await harness(["agents", "check", "claude-code", "--json"], { env: machine().env });
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
     expect(jsonLines(stdout)).toMatchObject([
@@ -57,14 +57,14 @@ describe("agents check", () => {
     ]);
   });
 
-  test("a program that fails is installed all the same", async () => {
+  test("a program that fails still counts as installed", async () => {
     const { env } = machine({ codex: "echo 'no such platform' >&2; exit 3" });
     const { code, stdout } = await harness(["agents", "check", "codex"], { env });
     expect(code).toBe(0);
     expect(jsonLines(stdout)).toMatchObject([{ installed: true, version: null, problem: "it exited with code 3: no such platform" }]);
   });
 
-  test("the program is asked once, without keys", async () => {
+  test("the program is started once, without keys", async () => {
     const { root, env } = machine();
     const seen = join(root, "seen");
     const tool = join(root, "tool");
@@ -77,7 +77,7 @@ describe("agents check", () => {
     expect(lines.match(/^args=.*$/gm)).toEqual(["args=--version"]);
   });
 
-  test("the configured program is the one that is looked at; a flag goes before it", async () => {
+  test("checks the configured program; a flag wins over it", async () => {
     const { root, bin, env } = machine({ claude: "echo 1.1", other: "echo 2.2", third: "echo 3.3" });
     mkdirSync(join(root, ".config/harness"), { recursive: true });
     writeFileSync(join(root, ".config/harness/harness.toml"), '[agents.claude]\nbinary = "~/bin/other"\n');
@@ -98,7 +98,7 @@ describe("agents check", () => {
     expect(stderr).toContain(`harness: ${sentence}`);
   });
 
-  test.skipIf(!hasTerminal)("readable in a terminal, and harmless", async () => {
+  test.skipIf(!hasTerminal)("readable in a terminal, without control characters", async () => {
     const { env } = machine({ claude: `printf '1.0 \\033]0;title\\007\\n' >&2; exit 1` });
     const { PATH: _, ...rest } = env; // `script` needs its own
     const path = join(env.PATH, "claude");
@@ -114,7 +114,7 @@ describe("agents check", () => {
 describe("agents check of a command", () => {
   const RAW = join(ROOT, "fixtures/gemini/full/raw.jsonl");
 
-  test("without a prompt nothing but its version is asked for", async () => {
+  test("without a prompt, only its version is read", async () => {
     const { root, env } = machine();
     const seen = join(root, "seen");
     writeFileSync(join(root, "tool"), `#!/bin/sh\necho "$*" >> ${seen}\necho 1.0\n`);
@@ -136,7 +136,7 @@ describe("agents check of a command", () => {
     expect(readFileSync(seen, "utf8")).toBe("--version\n");
   });
 
-  test("with one it is run, in an empty directory and with a time limit, and nothing of it is kept", async () => {
+  test("with a prompt, it runs in an empty directory with a time limit, and nothing is kept", async () => {
     const { root, bin, env } = machine({
       gemini: `case "$1" in --version) echo 9.9.9;; *) echo odd; echo '{"type":"new"}'; /bin/cat ${RAW}; /bin/pwd >> $OUT; /bin/ls >> $OUT; echo "$*" >> $OUT;; esac`,
     });
@@ -168,7 +168,7 @@ describe("agents check of a command", () => {
     expect(jsonLines((await harness(["sessions", "list"], { env })).stdout)).toEqual([]);
   });
 
-  test("one that does not end is ended, one that fails says why, one that is not there is exit code 1", async () => {
+  test("a command that hangs is stopped, one that fails says why, a missing one is exit code 1", async () => {
     const { env } = machine({ slow: "/bin/sleep 60", bad: "echo 'no key' >&2; exit 3" });
     const checked = async (...args: string[]) => harness(["agents", "check", ...args, "--prompt", "x"], { env });
     expect(jsonLines((await checked("slow {prompt}", "--timeout", "300ms")).stdout)).toMatchObject([{ run: { status: "timed_out" } }]);
@@ -182,13 +182,13 @@ describe("agents check of a command", () => {
 });
 
 describe("agents check of an output", () => {
-  test.each(["claude", "codex", "cline", "goose", "pi", "gemini", "acp", "antigravity"])("%s is known by what it prints", async (id) => {
+  test.each(["claude", "codex", "cline", "goose", "pi", "gemini", "acp", "antigravity"])("%s is recognised by its output", async (id) => {
     const [scenario = ""] = readdirSync(join(ROOT, "fixtures", id)).filter((name) => name === "full" || !name.includes("full"));
     const { stdout } = await harness(["agents", "check", "--output", join(ROOT, "fixtures", id, scenario, "raw.jsonl")]);
     expect(jsonLines(stdout)).toMatchObject([{ output: { speaks: id } }]);
   });
 
-  test("from standard input; text is no format", async () => {
+  test("reads standard input; plain text has no format", async () => {
     const { stdout } = await harness(["agents", "check", "--output", "-"], { stdin: "hello\nworld\n" });
     expect(jsonLines(stdout)).toEqual([
       {
@@ -202,7 +202,7 @@ describe("agents check of an output", () => {
 describe("agents check of a file", () => {
   const EXAMPLES = join(ROOT, "docs/examples");
 
-  test("a module, with what it printed once", async () => {
+  test("a module, with saved output", async () => {
     const { env } = machine({ parrot: "echo 0.4" });
     const args = ["agents", "check", join(EXAMPLES, "parrot.mjs"), "--output", join(EXAMPLES, "parrot.jsonl")];
     const { code, stdout } = await harness(args, { env });
@@ -218,7 +218,7 @@ describe("agents check of a file", () => {
     ]);
   });
 
-  test("what it lacks", async () => {
+  test("reports what is missing", async () => {
     const { env } = machine({ parrot: "echo 0.4" });
     const text = JSON.parse(readFileSync(join(EXAMPLES, "parrot.json"), "utf8"));
     const odd = file(JSON.stringify({ ...text, outputEvents: undefined, sessionMode: "iterative", outptEvents: [] }), "odd.json");
@@ -243,7 +243,7 @@ describe("agents check of a file", () => {
 const OWN = expect.stringMatching(/dist\/cli\/native\.js$/);
 
 describe("agents list", () => {
-  test("says where each is installed", async () => {
+  test("shows where each agent is installed", async () => {
     const { bin, env } = machine({ codex: "exit 1" });
     const { code, stdout, stderr } = await harness(["agents"], { env });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

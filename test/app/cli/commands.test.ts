@@ -88,7 +88,7 @@ describe("schemas", () => {
   });
 });
 
-test("the version is answered without loading the program", async () => {
+test("--version does not load the program", async () => {
   const loaded = async (...args: string[]) => (await harness(args, { env: { NODE_DEBUG: "esm" } })).stderr.match(/cli\/chunks\//g) ?? [];
   expect(await loaded("--help")).not.toEqual([]);
   expect(await loaded("--version")).toEqual([]);

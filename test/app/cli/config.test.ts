@@ -17,7 +17,7 @@ function world(files: Readonly<Record<string, string>> = {}) {
   return { home, project, user, run: (...args: string[]) => run(args, project, home) };
 }
 
-/** The built program, with nothing of our own surroundings but PATH. */
+/** Runs the built program with an environment that has only PATH. */
 function run(args: readonly string[], cwd: string, home: string, as: { uid?: number; gid?: number } = {}): Promise<Ran> {
   const env = { HOME: home, PATH: process.env["PATH"] };
   const child = spawn(process.execPath, [BIN, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"], ...as });
@@ -48,7 +48,7 @@ describe("config show", () => {
     expect(jsonLines(stdout)).toEqual(UNSET);
   });
 
-  test("every value with its file; of secrets only the names", async () => {
+  test("shows every value with its file, and secrets by name only", async () => {
     const w = world({
       user: 'model = "u"\nsecrets = ["MINE"]\ntags = ["a", "b"]\n[env]\nMINE = "canary-1"\nMY_TOKEN = "canary-2"\nPLAIN = "p"\n[agents.codex.env]\nX_KEY = "canary-3"\n',
       "harness.toml": 'model = "p"\ntimeout = 90\n[agents.claude.models]\nfast = "f"\n',
@@ -84,13 +84,13 @@ describe("config show", () => {
     expect(stderr.trimEnd()).not.toContain("\n");
   });
 
-  test("a file that may not be read", async () => {
+  test("a file without read permission", async () => {
     const w = world({ "harness.toml": 'model = "x"' });
     chmodSync(join(w.project, "harness.toml"), 0);
     const isRoot = process.getuid?.() === 0;
     const as = isRoot ? { uid: 65_534, gid: 65_534 } : {};
     if (isRoot) for (const path of [w.home, w.project, join(w.home, ".config"), join(w.home, ".config/harness")]) chmodSync(path, 0o755);
-    if ((await run(["--version"], "/", w.home, as)).code !== 0) return; // nobody else may look into this directory
+    if ((await run(["--version"], "/", w.home, as)).code !== 0) return; // other users cannot enter this directory
     expect(await run(["config", "show"], w.project, w.home, as)).toEqual({
       code: 2,
       stdout: "",
@@ -100,7 +100,7 @@ describe("config show", () => {
 });
 
 describe("config path", () => {
-  test("the files that are read, the one that wins first", async () => {
+  test("lists the files, the strongest first", async () => {
     const w = world({ user: "not even TOML" });
     const { code, stdout } = await w.run("config", "path");
     expect(code).toBe(0);
@@ -113,7 +113,7 @@ describe("config path", () => {
 });
 
 describe("config init", () => {
-  test("writes a file that sets nothing, and says where", async () => {
+  test("writes a file that sets nothing, and prints its path", async () => {
     const w = world();
     const path = join(w.project, "harness.toml");
     const { code, stdout, stderr } = await w.run("config", "init");
@@ -122,7 +122,7 @@ describe("config init", () => {
     expect(jsonLines((await w.run("config", "show")).stdout)).toEqual(UNSET);
   });
 
-  test("--user: in a directory that nobody else may look into, for nobody else to read", async () => {
+  test("--user: a private file in a private directory", async () => {
     const home = realpathSync(directory());
     const { code, stdout } = await run(["config", "init", "--user"], home, home);
     const path = join(home, ".config/harness/harness.toml");
@@ -131,7 +131,7 @@ describe("config init", () => {
     expect(statSync(join(home, ".config/harness")).mode & 0o777).toBe(0o700);
   });
 
-  test("does not overwrite, unless told to", async () => {
+  test("overwrites only with --force", async () => {
     const w = world({ "harness.toml": 'model = "mine"' });
     const path = join(w.project, "harness.toml");
     expect(await w.run("config", "init")).toEqual({
@@ -145,7 +145,7 @@ describe("config init", () => {
     expect(readdirSync(w.project)).toEqual(["harness.toml"]);
   });
 
-  test("follows no link: neither one to nothing, nor, by force, one to a file", async () => {
+  test("never follows a link, not even with --force", async () => {
     const w = world();
     const target = join(w.home, "target");
     symlinkSync(target, join(w.project, "harness.toml"));
@@ -156,7 +156,7 @@ describe("config init", () => {
     expect(readFileSync(target, "utf8")).toBe("kept");
   });
 
-  test("where it cannot write: one sentence", async () => {
+  test("reports in one sentence why it cannot write", async () => {
     const w = world();
     mkdirSync(join(w.project, "harness.toml"));
     expect(await w.run("config", "init", "--force")).toEqual({
@@ -169,7 +169,7 @@ describe("config init", () => {
     writeFileSync(join(home, ".config"), "");
     expect(await run(["config", "init", "--user"], home, home)).toMatchObject({
       code: 74,
-      stderr: expect.stringContaining("a part of that path is not a directory"),
+      stderr: expect.stringContaining("a part of the path is not a directory"),
     });
   });
 });

@@ -5,7 +5,7 @@ import { cleanUp, directory, harness } from "../../support/harness.ts";
 
 afterAll(cleanUp);
 
-test("the demo is a live run: files are written, a test fails, and passes in the end", async () => {
+test("the demo is a live run: it writes files, a test fails, and passes in the end", async () => {
   const [place, data] = [directory(), directory()];
   const env = { TMPDIR: place, XDG_DATA_HOME: data };
   const { code, stdout, stderr } = await harness(["demo", "--speed", "max"], { env });
@@ -15,7 +15,7 @@ test("the demo is a live run: files are written, a test fails, and passes in the
   const workspace = join(place, readdirSync(place).find((name) => name.startsWith("harness-demo-")) ?? "");
   expect(readFileSync(join(workspace, "src/price.js"), "utf8")).toContain("price * (1 - percent / 100)");
   const svg = readFileSync(join(workspace, "graph.svg"), "utf8");
-  for (const words of ["back from task", "node --test", 'class="branch ', 'class="return ']) expect(svg).toContain(words);
+  for (const text of ["back from task", "node --test", 'class="branch ', 'class="return ']) expect(svg).toContain(text);
   const graph = await harness(["graph", "last", "--format", "svg"], { env });
   expect(graph).toEqual({ code: 0, stdout: svg, stderr: "" });
 });

@@ -18,7 +18,7 @@ describe("derive", () => {
     expect(jsonLines(stdout).length).toBeGreaterThan(view === "result" ? 0 : 10);
   });
 
-  test("the view is activity unless another is asked for", async () => {
+  test("the default view is activity", async () => {
     const { stdout } = await harness(["derive", RAW, ...claude]);
     expect(stdout).toBe((await harness(["derive", RAW, ...claude, "--view", "activity"])).stdout);
   });
@@ -29,19 +29,19 @@ describe("derive", () => {
     expect(stdout).toBe((await harness(["derive", RAW, ...claude])).stdout);
   });
 
-  test("- reads standard input, and gives the same records but for their time", async () => {
+  test("- reads standard input, and gives the same records except for their times", async () => {
     const timeless = (text: string) => jsonLines(text).map((record) => ({ ...record, timestamp: "" }));
     const piped = await harness(["derive", "-", ...claude], { stdin: readFileSync(join(ROOT, RAW)) });
     expect(piped.code).toBe(0);
     expect(timeless(piped.stdout)).toEqual(timeless((await harness(["derive", RAW, ...claude])).stdout));
   });
 
-  test("what is known besides the output reaches the view", async () => {
-    const stderr = file("the last words\n", "stderr.log");
+  test("--stderr and --exit-code reach the view", async () => {
+    const stderr = file("the last line\n", "stderr.log");
     const { stdout } = await harness(["derive", RAW, ...claude, "--exit-code", "3", "--stderr", stderr]);
     const last = jsonLines(stdout).at(-1);
     expect(last).toMatchObject({ type: "error", code: "process_error" });
-    expect(String(last?.["message"])).toMatch(/exited with code 3.*the last words/s);
+    expect(String(last?.["message"])).toMatch(/exited with code 3.*the last line/s);
     expect(stdout).toContain('"type":"warning"');
   });
 
@@ -76,7 +76,7 @@ describe("derive", () => {
   });
 });
 
-describe("input that is no agent's output", () => {
+describe("input that no agent printed", () => {
   test("an empty file gives no activity, and a stream that says so", async () => {
     const empty = file("");
     expect(await harness(["derive", empty, ...claude])).toEqual({ code: 0, stdout: "", stderr: "" });
@@ -85,7 +85,7 @@ describe("input that is no agent's output", () => {
     expect(jsonLines(stdout).map(({ type }) => type)).toEqual(["SessionStart", "Result"]);
   });
 
-  test("random bytes become unknown, none of them lost", async () => {
+  test("random bytes become unknown events, and none is lost", async () => {
     const bytes = randomFillSync(Buffer.alloc(100_000));
     const { code, stdout, stderr } = await harness(["derive", file(bytes), ...claude, "--view", "log"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -95,12 +95,12 @@ describe("input that is no agent's output", () => {
       .toString("latin1")
       .split("\n")
       .filter((line) => line.trim() !== "").length;
-    expect(unknown.length).toBeGreaterThanOrEqual(lines - 5); // a line of nothing but exotic white space may count as blank
+    expect(unknown.length).toBeGreaterThanOrEqual(lines - 5); // a line of exotic white space may count as blank
     expect(unknown.length).toBeLessThanOrEqual(lines);
   });
 });
 
-/** Each: the arguments, and what the sentence must say. */
+/** The arguments, and what the message must say. */
 const mistakes: Record<string, [args: string[], sentence: RegExp]> = {
   "no agent": [["derive", RAW], /--agent <id>: claude, codex, /],
   "an unknown agent": [["derive", RAW, "--agent", "clade"], /no agent called "clade"\. Did you mean claude\?/],
@@ -108,9 +108,9 @@ const mistakes: Record<string, [args: string[], sentence: RegExp]> = {
   "an inherited name as the view": [["derive", RAW, ...claude, "--view", "constructor"], /no view called "constructor"/],
   "an exit code above 255": [["derive", RAW, ...claude, "--exit-code", "256"], /0 to 255/],
   "an exit code below 0": [["derive", RAW, ...claude, "--exit-code", "-1"], /0 to 255/],
-  "an exit code that is no number": [["derive", RAW, ...claude, "--exit-code", "1.5"], /0 to 255/],
+  "an exit code that is not a number": [["derive", RAW, ...claude, "--exit-code", "1.5"], /0 to 255/],
   "an unknown signal": [["derive", RAW, ...claude, "--signal", "SIGFOO"], /SIGTERM, TERM or 15/],
-  "a signal number that is none": [["derive", RAW, ...claude, "--signal", "99"], /SIGTERM, TERM or 15/],
+  "an unused signal number": [["derive", RAW, ...claude, "--signal", "99"], /SIGTERM, TERM or 15/],
   "an unknown case": [["derive", RAW, ...claude, "--case", "camel"], /pascal, snake/],
   "a missing file": [["derive", "no/such/file", ...claude], /no\/such\/file: there is no such file/],
   "a missing stderr file": [["derive", RAW, ...claude, "--stderr", "nope"], /stderr file nope: there is no such file/],
@@ -128,7 +128,7 @@ describe("a mistake is one sentence on stderr and exit code 2", () => {
     expect(stderr).toMatch(/^harness: [^\n]{1,700}\n$/);
   });
 
-  test("a pipe under a name is read like any file", async () => {
+  test("a named pipe is read like a file", async () => {
     const fifo = join(directory(), "fifo");
     const named = await bash(`mkfifo ${fifo} && (cat ${RAW} > ${fifo} &) && harness derive ${fifo} --agent claude`);
     const substituted = await bash(`harness derive <(cat ${RAW}) --agent claude --stderr <(echo complaint)`);
@@ -151,7 +151,7 @@ describe("a mistake is one sentence on stderr and exit code 2", () => {
   });
 });
 
-test("a live pipe is answered while it is open", async () => {
+test("records of a live pipe are printed while it is open", async () => {
   const child = spawn(process.execPath, [BIN, "derive", "-", ...claude], { stdio: ["pipe", "pipe", "inherit"] });
   child.stdin.write(claudeSays("hello", "again"));
   const [first] = await once(child.stdout, "data");

@@ -8,7 +8,7 @@ afterAll(cleanUp);
 const INPUT = ["graph", "fixtures/claude/subagent/raw.jsonl", "--agent", "claude"];
 
 describe("harness graph", () => {
-  test("prints the graph view, or what is asked for, to a file by its ending", async () => {
+  test("prints the graph view, or the format that the file name asks for", async () => {
     const json = await harness(INPUT);
     const { nodes, edges, runs } = JSON.parse(json.stdout);
     expect({ code: json.code, nodes: nodes.length, edges: edges.length, runs: runs.length }).toEqual({

@@ -15,8 +15,8 @@ beforeAll(() => {
   big = file(claudeSays(...Array.from({ length: 1000 }, (_, i) => `${i} ${text}`)));
 });
 
-describe("our own output", () => {
-  test("50 MB arrive whole, however slow the reader is", async () => {
+describe("standard output", () => {
+  test("a slow reader gets all of 50 MB", async () => {
     const whole = join(directory(), "whole.jsonl");
     expect((await bash(`harness derive ${big} --agent claude --view stream > ${whole}`)).code).toBe(0);
     expect(statSync(whole).size).toBeGreaterThan(50e6);
@@ -36,7 +36,7 @@ describe("our own output", () => {
     expect(hash.digest("hex")).toBe(createHash("sha256").update(readFileSync(whole)).digest("hex"));
   });
 
-  test("a reader that leaves early ends us with 141 and no word", async () => {
+  test("a reader that leaves early: exit code 141, and no message", async () => {
     const { code, stdout, stderr } = await bash(
       `set -o pipefail; harness derive ${big} --agent claude | head -n 1 | wc -l; exit \${PIPESTATUS[0]}`,
     );
@@ -68,13 +68,13 @@ describe("our own output", () => {
     expect({ code, stderr }).toEqual({ code: 74, stderr: "harness: Cannot write the output: the file would become too large.\n" });
   });
 
-  test("closed streams crash nothing", async () => {
+  test("closed streams do not crash it", async () => {
     expect((await bash("harness agents >&-")).code).toBe(0);
     expect((await bash("harness derive nope --agent claude 2>&-")).code).toBe(2);
   });
 });
 
-describe("an error of our own", () => {
+describe("an internal error", () => {
   const sabotage = {
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent('JSON.stringify = () => { throw new Error("boom") }')}`,
   };

@@ -7,7 +7,7 @@ afterAll(cleanUp);
 
 const LISTINGS = join(import.meta.dirname, "../../support/listings.mjs");
 
-/** Runs of which nothing is known but that they are there, each with its logs and what a repair has set aside. */
+/** Runs with an empty run.json, each with its logs and the torn part of a repair. */
 function placeWith(count: number): Place & { readonly ids: readonly string[] } {
   const here = place();
   const ids = Array.from({ length: count }, (_, i) => `20260101-${String(100_000 + i)}-${String(i).padStart(6, "x")}`);
@@ -20,7 +20,7 @@ function placeWith(count: number): Place & { readonly ids: readonly string[] } {
   return { ...here, ids };
 }
 
-/** How often a command listed the runs, and how often their logs. */
+/** How many times a command listed the runs and their logs. */
 async function listings(here: Place, args: readonly string[]): Promise<{ runs: number; sessions: number; stdout: string }> {
   const file = join(here.root, "listings");
   const { code, stdout, stderr } = await here.harness(["runs", ...args], { node: ["--import", LISTINGS], env: { LISTINGS: file } });
@@ -30,11 +30,11 @@ async function listings(here: Place, args: readonly string[]): Promise<{ runs: n
   return { runs: of(here.runs), sessions: of(here.sessions), stdout };
 }
 
-describe("a directory that holds something of every run is listed", () => {
+describe("the directories of runs and logs are listed", () => {
   test.each([20, 60])("once or twice to prune all but five of %i runs", async (count) => {
     const here = placeWith(count);
     const { stdout, ...counted } = await listings(here, ["prune", "--keep", "5"]);
-    expect(counted).toEqual({ runs: 2, sessions: 1 }); // the second time for starts that were abandoned
+    expect(counted).toEqual({ runs: 2, sessions: 1 }); // the second time to find abandoned starts
     expect(stdout.trim().split("\n")).toEqual(here.ids.slice(0, -5).reverse());
     const kept = here.ids.slice(-5);
     expect(readdirSync(here.runs)).toEqual(kept);
@@ -43,7 +43,7 @@ describe("a directory that holds something of every run is listed", () => {
     );
   });
 
-  test("once to delete several runs by a part of their ids", async () => {
+  test("once to delete several runs by a prefix", async () => {
     const here = placeWith(20);
     const { stdout, ...counted } = await listings(here, ["rm", "xxxxx3", "20260101-100007", "last"]);
     expect(counted).toEqual({ runs: 1, sessions: 1 });
@@ -52,7 +52,7 @@ describe("a directory that holds something of every run is listed", () => {
     expect(readdirSync(here.runs)).toEqual(here.ids.filter((id) => !gone.includes(id)));
   });
 
-  test("not at all to find runs by their whole ids", async () => {
+  test("never to find runs by their whole ids", async () => {
     const here = placeWith(20);
     const [first = "", second = ""] = here.ids;
     expect(await listings(here, ["path", first])).toEqual({ runs: 0, sessions: 0, stdout: `${join(here.runs, first)}\n` });

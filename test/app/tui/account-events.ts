@@ -7,12 +7,12 @@ import { EPOCH, type Fixture, loadFixtures, replay } from "../../support/fixture
 /** The colors of the account, and their ends. */
 export const SGR = /\x1b\[(?:1|2|22|31|32|33|36|39)m/g;
 
-/** Each body an event of its own, a tenth of a second apart. */
+/** One event per body, a tenth of a second apart. */
 export function events(...bodies: readonly EventBody[]): LogRecord[] {
   return bodies.map((body, i) => ({ seq: i + 1, at: EPOCH + 100 * i, provenance: "declared", ...body, from: body.from ?? [] }));
 }
 
-/** Read once: there are hundreds, and one test wants each of them. */
+/** Cached, because one test reads hundreds of them. */
 let fixtures: ReadonlyMap<string, Fixture> | undefined;
 
 export function fixture(name: string, prompt?: string): LogRecord[] {
@@ -22,7 +22,7 @@ export function fixture(name: string, prompt?: string): LogRecord[] {
   return replay(found, log, prompt === undefined ? {} : { run: { prompt } });
 }
 
-/** What the account leaves in a pipe of so many columns, without its colors. */
+/** The account in a pipe, without colors. */
 export async function rows(records: readonly LogRecord[], columns = 100): Promise<string> {
   let text = "";
   const account = liveAccount({

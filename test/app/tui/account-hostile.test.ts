@@ -15,10 +15,10 @@ import { command, ended, events, fixture, rows, runEnd, SGR, says, start } from 
 
 afterAll(cleanUp);
 
-/** What the status line is drawn with. */
+/** The sequences of the status line. */
 const DRAWING = /\x1b\[(?:K|J|\?7l|\?7h|\?2026[hl])|\r/g;
 
-/** The given text in every place that an agent can fill. */
+/** Puts the text everywhere an agent can put text. */
 function everywhere(text: string): LogRecord[] {
   const from = [{ record: 1, stream: "stderr", offset: 0, length: 1 }] as const;
   const operations = [
@@ -81,7 +81,7 @@ function everywhere(text: string): LogRecord[] {
   );
 }
 
-/** The status line at every moment of it. */
+/** Every status line of a run. */
 function statusLines(records: readonly LogRecord[], columns: number): string[] {
   const state = runState();
   return records.map((record) => {
@@ -98,7 +98,7 @@ describe("hostile text is made harmless", () => {
     expect(shown).toMatch(/\\u\{[0-9a-f]+\}|\\r/);
   });
 
-  test("no pile of accents paints over other rows", async () => {
+  test("a pile of accents does not paint over other rows", async () => {
     expect(await rows(everywhere(`e${"\u0301".repeat(500)}`))).not.toMatch(/\p{Mn}{9}/u);
   });
 });
@@ -173,7 +173,7 @@ describe("everything is bounded", () => {
     expect(shown.length).toBeLessThan(200_000);
   });
 
-  test("ids that lead in circles lead nowhere", async () => {
+  test("circular ids end", async () => {
     const circle = events(
       { type: "tool-start", callId: "x", tool: "T", input: {}, operations: [], parent: "x" },
       { type: "subagent-start", subagentId: "x", callId: "x", parent: "x" },
@@ -186,14 +186,14 @@ describe("everything is bounded", () => {
     expect(await rows(circle)).toContain("● hello");
   });
 
-  test("what has ended is forgotten", () => {
+  test("finished calls and subagents are forgotten", () => {
     const state = runState();
     for (let i = 0; i < 10_000; i++) for (const record of events(command(`c${i}`, "ls"), ended(`c${i}`))) state.see(record, 0);
     expect(state.calls.size).toBe(0);
   });
 });
 
-/** A program that shows the records of a file, as a command would. */
+/** A program that shows the records of a file. */
 const PROGRAM = `
   import { readFileSync } from "node:fs";
   import { liveAccount } from "./src/app/tui/account/live-account.ts";
@@ -216,7 +216,7 @@ describe("as a program", () => {
     await build({ stdin, bundle: true, platform: "node", format: "esm", outfile: program, banner, logLevel: "silent" });
   });
 
-  /** With a pause at every call, so that the status line is drawn. */
+  /** Pauses at every call, so that the status line is drawn. */
   function shows(records: readonly LogRecord[], columns: number, { pause, ...env }: { pause: number; NO_COLOR?: string }) {
     const file = join(directory(), "records.json");
     writeFileSync(file, JSON.stringify(records));
@@ -224,7 +224,7 @@ describe("as a program", () => {
     return bash(`script -qec '${line}' /dev/null`, { env: { TERM: "xterm", ...env } });
   }
 
-  test.runIf(hasTerminal).each([100, 60])("a terminal of %i columns ends up with the rows and nothing else", async (columns) => {
+  test.runIf(hasTerminal).each([100, 60])("a terminal of %i columns shows the rows and nothing else", async (columns) => {
     const records = fixture("claude/full-partial", "Do it.");
     const { stdout } = await shows(records, columns, { pause: 20 });
     const terminal = screen(columns);
@@ -235,7 +235,7 @@ describe("as a program", () => {
     expect(stdout).toMatch(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/);
   });
 
-  test.runIf(hasTerminal)("no sequence reaches the terminal but ours; none for colors with NO_COLOR", async () => {
+  test.runIf(hasTerminal)("only our sequences reach the terminal; with NO_COLOR, no colors", async () => {
     const records = Object.values(hostile).flatMap(everywhere);
     const { stdout } = await shows(records, 80, { pause: 1 });
     const rest = stdout.replaceAll("\r\n", "\n").replace(SGR, "").replace(DRAWING, "");

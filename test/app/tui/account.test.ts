@@ -66,7 +66,7 @@ describe("the rows of a recorded run", () => {
 `);
   });
 
-  test("codex/full: a shell's wrapping is taken off, known noise is one row", async () => {
+  test("codex/full: the shell wrapper is removed, known noise is one row", async () => {
     expect(await rows(fixture("codex/full"), 60)).toBe(`\
 ◆ codex
   session 01a1dd10-9b1b-7e32-be78-ae59cf40564f
@@ -108,7 +108,7 @@ describe("the rows of a recorded run", () => {
 `);
   });
 
-  test("claude/subagent-bg: who works is named again after somebody else spoke", async () => {
+  test("claude/subagent-bg: a subagent is named again after another one wrote", async () => {
     expect(await rows(fixture("claude/subagent-bg"))).toBe(`\
 ◆ claude  claude-opus-5-5 · /workspace
   session e68eab01-e7c0-4d83-9cd7-457a202afd67 · version 2.1.325
@@ -131,7 +131,7 @@ describe("the rows of a recorded run", () => {
 `);
   });
 
-  test("codex/plan-tool: a plan is a checklist, told when it changes, and stands for its call", async () => {
+  test("codex/plan-tool: a plan is a checklist, shown when it changes, instead of its call", async () => {
     expect(await rows(fixture("codex/plan-tool"))).toContain(`
 
 ≡ plan  1 of 2
@@ -152,13 +152,13 @@ describe("the rows of a recorded run", () => {
 ● Could not.
 
 ■ blocked  permission-refused
-  It was refused a permission it needed. To let it act: --permissions full
+  The agent needed a permission and did not get it. To allow everything, pass --permissions full
   1.2 s · 2 tool calls · $0.0049
 `);
     expect(await rows(fixture("claude/hook-blocks-prompt"))).not.toContain("--permissions");
   });
 
-  test("generic/plain-text: plain lines, and no last words that have just been read", async () => {
+  test("generic/plain-text: plain lines, without repeating the last lines", async () => {
     expect(await rows(fixture("generic/plain-text"))).toBe(`\
 ◆ generic
 
@@ -171,7 +171,7 @@ describe("the rows of a recorded run", () => {
 ? progress: 0.5
 ? [1, 2]
   progress\\r50%
-  last words
+  last${" "}words
 
 ✗ failed  exit code 3
 `);
@@ -188,7 +188,7 @@ describe("the rows of a recorded run", () => {
 });
 
 describe("the rows of an event", () => {
-  test("operations in words", async () => {
+  test("operations as text", async () => {
     const call = (callId: string, operations: unknown): EventBody =>
       ({ type: "tool-start", callId, tool: "T", input: {}, operations }) as EventBody;
     const text = await rows(
@@ -236,7 +236,7 @@ describe("the rows of an event", () => {
 `);
   });
 
-  test("what is said: whole, folded, repeated", async () => {
+  test("messages: whole, folded, repeated", async () => {
     const long = Array.from({ length: 203 }, (_, i) => `line ${i + 1}`).join("\r\n");
     const text = await rows(
       events(
@@ -250,11 +250,11 @@ describe("the rows of an event", () => {
       ),
     );
     expect(text).toContain("\n∴ one\n  two …\n● line 1\n  line 2\n");
-    expect(text).toContain("\n  line 200\n  … 3 more lines\n· the same words again, after a retry\n");
+    expect(text).toContain("\n  line 200\n  … 3 more lines\n· the same text again, after a retry\n");
     expect(text).toMatch(/\n· put in ⏎ by the program\n\n❯ next\n$/);
   });
 
-  test("what a result says is told where nothing else was said", async () => {
+  test("the text of a result is shown if no message was", async () => {
     expect(await rows(events(start, { type: "result", text: "42" }))).toContain("\n● 42\n");
     expect(await rows(events(start, says("42."), { type: "result", text: "42" }))).not.toContain("42\n");
     expect(await rows(events(start, { type: "error", message: "no" }, { type: "result", text: "no" }))).not.toContain("●");
@@ -298,10 +298,10 @@ describe("the rows of an event", () => {
 `);
   });
 
-  test("a failure tells its last words, unless they can still be seen", async () => {
+  test("a failure shows its last lines, unless they stand just above", async () => {
     const failed = runEnd({ status: "failed", reason: "exit-code", exitCode: 1, tail: "first\nlast" });
-    expect(await rows(events(start, failed))).toMatch(/\n✗ failed {2}exit code 1\n {2}1\.0 s\n {2}last words:\n {2}│ first\n {2}│ last\n$/);
-    expect(await rows(events(start, { type: "warning", message: "last" }, failed))).not.toContain("last words");
+    expect(await rows(events(start, failed))).toMatch(/\n✗ failed {2}exit code 1\n {2}1\.0 s\n {2}last lines:\n {2}│ first\n {2}│ last\n$/);
+    expect(await rows(events(start, { type: "warning", message: "last" }, failed))).not.toContain("last lines");
     const timedOut = runEnd({ status: "timed_out", reason: "timeout", durationMs: 3_725_000 });
     expect(await rows(events(start, timedOut))).toContain("\n✗ timed out  timeout\n  1 h 02 m\n");
     expect(await rows(events(start, runEnd({ status: null, reason: "nothing-known" })))).toContain("\n– unknown  nothing-known\n");
@@ -319,7 +319,7 @@ describe("the status line", () => {
     return state;
   }
 
-  test("starting, then nothing that is not known", () => {
+  test("starting, then only what is known", () => {
     expect(at(seen(0), 300)).toBe("⠸ 0 s · starting claude");
     expect(at(seen(0, { type: "session", sessionId: "s" }), 61_000)).toBe("⠋ 1 m 01 s");
   });
@@ -331,7 +331,7 @@ describe("the status line", () => {
     expect(at(seen(0, usage), 12_345, 24)).toBe("⠸ 12 s");
   });
 
-  test("open calls: the newest, for how long, and how many more", () => {
+  test("open calls: the newest with its time, and how many more", () => {
     const one = seen(0, command("a", "npm test"));
     expect(at(one, 1900)).toBe("⠏ 1 s · $ npm test");
     expect(at(one, 2000)).toBe("⠋ 2 s · $ npm test  2 s");
@@ -344,18 +344,18 @@ describe("the status line", () => {
     expect(two.calls.size).toBe(0);
   });
 
-  test("what is being said: its end, until it is said", () => {
+  test("the end of a message while it is written", () => {
     const delta = (text: string): EventBody => ({ type: "text-delta", text, messageId: "m" });
     const state = seen(0, { type: "reasoning-delta", text: "let me think" });
     expect(at(state, 0)).toBe("⠋ 0 s · ∴ let me think");
-    for (const record of events(delta("Once\nupon "), delta("a time there was\n\n"), delta("a status line"))) state.see(record, 0);
-    expect(at(state, 0)).toBe("⠋ 0 s · Once upon a time there was a status line");
+    for (const record of events(delta("Long\nago "), delta("there was\n\n"), delta("a status line"))) state.see(record, 0);
+    expect(at(state, 0)).toBe("⠋ 0 s · Long ago there was a status line");
     expect(at(state, 0, 30)).toBe("⠋ 0 s · …re was a status line");
-    for (const record of events(says("Once upon a time there was a status line"))) state.see(record, 0);
+    for (const record of events(says("Long ago there was a status line"))) state.see(record, 0);
     expect(at(state, 0)).toBe("⠋ 0 s");
   });
 
-  test("the call of a subagent shows how far it is; a plan's call does not hide what goes on", () => {
+  test("a subagent's call shows its progress; a plan's call does not hide the activity", () => {
     const agent: EventBody = { type: "tool-start", callId: "t", tool: "Agent", input: {}, operations: [] };
     const subagent: EventBody = { type: "subagent-start", subagentId: "s", callId: "t" };
     const state = seen(0, agent, subagent, { type: "tool-progress", callId: "t", message: "Reading a.txt" });
@@ -368,7 +368,7 @@ describe("the status line", () => {
 });
 
 describe("on a screen", () => {
-  test("the status follows the rows, is erased before the next, and goes for good", async () => {
+  test("the status follows the rows, is erased before the next, and is gone in the end", async () => {
     const terminal = screen(60);
     let clock = 0;
     const account = onto(terminal, { now: () => clock });
@@ -387,7 +387,7 @@ describe("on a screen", () => {
     expect(terminal.overflows()).toBe(0);
   });
 
-  test("a run that ended has no status, also before the end is called", async () => {
+  test("a finished run has no status, even before end() is called", async () => {
     const terminal = screen(60);
     const account = onto(terminal);
     await account.push(events(start, runEnd()));
@@ -404,7 +404,7 @@ describe("on a screen", () => {
     await account.end();
   });
 
-  test("slow writes: one at a time, in order, and no frames in a queue", async () => {
+  test("slow writes: one at a time, in order, without a queue of frames", async () => {
     const terminal = screen(40);
     let underWay = 0;
     const most = { underWay: 0, writes: 0 };
@@ -454,7 +454,7 @@ describe("on a screen", () => {
     await vi.waitFor(() => expect(silent.push([])).rejects.toThrow("gone"), { timeout: 20_000 }); // a tick has failed
   });
 
-  test("its clock keeps no process alive", async () => {
+  test("its timer does not keep the process alive", async () => {
     const spy = vi.spyOn(globalThis, "setInterval");
     try {
       const account = liveAccount({ ...options, out: { write: async () => {} } });
@@ -467,7 +467,7 @@ describe("on a screen", () => {
   });
 });
 
-/** An account on a screen; `ticked` waits for the next frame that nobody asked for. */
+/** An account on a screen; `ticked` waits for the next frame of the timer. */
 function onto(terminal: ReturnType<typeof screen>, more: Partial<typeof options> = {}): LiveAccount & { ticked(): Promise<void> } {
   let waiting: (() => void) | undefined;
   const write = async (text: string) => {

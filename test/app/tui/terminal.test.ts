@@ -6,10 +6,10 @@ afterAll(cleanUp);
 
 const claude = ["--agent", "claude"];
 const plain = { NO_COLOR: "1" };
-/** Bold, dim, six colors, and their ends. */
+/** Bold, dim, six colors, and their end sequences. */
 const OURS = [1, 2, 22, 31, 32, 33, 34, 35, 36, 39].map((code) => `\u001b[${code}m`);
 
-/** Lines of Claude Code with the given text in every place that a view shows. */
+/** Lines of Claude Code with the text everywhere a view shows text. */
 function everywhere(text: string): string {
   const session = { session_id: `s${text}` };
   const use = (id: string, name: string, input: object) => ({ type: "tool_use", id, name, input });
@@ -46,7 +46,7 @@ describe.runIf(hasTerminal)("in a terminal", () => {
     expect(rest.join(" ").replace(/ +/g, " ").trim()).toBe(long);
   });
 
-  test("success, failure, notes and subagents are told apart", async () => {
+  test("success, failure, notes and subagents look different", async () => {
     const { text } = await terminal(["derive", RAW, ...claude], plain);
     expect(text).toMatch(/^write {9}✓ \/workspace\/notes\.txt$/m);
     expect(text).toMatch(/^read {10}✓ \/workspace\/notes\.txt {2}lines 2–3$/m);
@@ -83,7 +83,7 @@ describe.runIf(hasTerminal)("in a terminal", () => {
     expect(text).toMatch(/#\d+ at \d+\+\d+$/m);
   });
 
-  test("nothing to show is said on stderr", async () => {
+  test("an empty view is reported on stderr", async () => {
     const { code, text } = await terminal(["derive", file(""), ...claude]);
     expect(code).toBe(0);
     expect(text).toBe("harness: nothing to show: the view activity has no record for this input\n");
@@ -117,14 +117,14 @@ describe.runIf(hasTerminal)("in a terminal", () => {
       expect(dangers(text)).toEqual([]);
     });
 
-    test("with colors there is no sequence but our own", async () => {
+    test("with colors, only our sequences appear", async () => {
       const { text } = await terminal(["derive", raw, ...claude]);
       expect(text).toContain("\u001b[33mcommand");
       expect(dangers(OURS.reduce((rest, sequence) => rest.replaceAll(sequence, ""), text))).toEqual([]);
       expect(dangers(text)).not.toContain("\u0007");
     });
 
-    test("--json is the same JSON, in escapes; in a pipe it is left as it is", async () => {
+    test("--json escapes control characters in a terminal; a pipe gets it unchanged", async () => {
       const { text } = await terminal(["derive", raw, ...claude, "--json"]);
       const piped = await harness(["derive", raw, ...claude]);
       expect(dangers(text)).toEqual([]);
@@ -132,7 +132,7 @@ describe.runIf(hasTerminal)("in a terminal", () => {
       expect(piped.stdout).toContain("\u202e");
     });
 
-    const evil = Object.values(hostile).filter((text) => !text.includes("\0")); // no argument can hold a null
+    const evil = Object.values(hostile).filter((text) => !text.includes("\0")); // an argument cannot hold a null
     test.each([
       ["a file", ["derive", evil.join(""), ...claude]],
       ["a command", [evil.join("")]],
@@ -148,7 +148,7 @@ describe.runIf(hasTerminal)("in a terminal", () => {
   });
 });
 
-/** What a terminal would obey, or a reader could not see. */
+/** Sequences that a terminal executes, and characters that a reader cannot see. */
 function dangers(text: string): readonly string[] {
   return text.match(/[^\n\P{Cc}]|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/gu) ?? [];
 }

@@ -15,11 +15,11 @@ import { hostile } from "../../support/hostile.ts";
 import { command, ended, events, fixture, runEnd, says, start } from "./account-events.ts";
 
 const NOW = Date.parse("2026-01-01T00:01:00Z");
-const nobody = { input: null, cacheRead: null, cacheWrite: null, output: null, reasoning: null };
+const unknown = { input: null, cacheRead: null, cacheWrite: null, output: null, reasoning: null };
 
 function run(id: string, rest: Partial<WatchedRun> = {}): WatchedRun {
   const known = { agent: "claude", status: "completed", startedAt: Date.parse("2026-01-01T00:00:00Z"), durationMs: 1000, model: "opus" };
-  const used = { costUsd: 0.0123, usage: { ...nobody, input: 16_900, output: 579 }, toolCalls: 3 };
+  const used = { costUsd: 0.0123, usage: { ...unknown, input: 16_900, output: 579 }, toolCalls: 3 };
   return { ...damagedRow(id), ...known, ...used, prompt: "Fix it", activity: null, lastAt: null, ...rest };
 }
 
@@ -64,7 +64,7 @@ const steps = (count: number) =>
   );
 
 describe("keys", () => {
-  test("sequences are keys, however they are cut; unknown ones are dropped whole", () => {
+  test("sequences may be cut anywhere; unknown ones are dropped", () => {
     const keys = readKeys();
     expect(keys.push("j\x1b[A\x1bOB\x1b[5~é\r \x7f")).toEqual(["j", "up", "down", "page-up", "é", "enter", "space", "backspace"]);
     expect(keys.push("\x1b")).toEqual([]);
@@ -75,7 +75,7 @@ describe("keys", () => {
     expect(keys.push("\x00\x01漢🎉")).toEqual(["漢", "🎉"]);
   });
 
-  test("an escape that nothing follows is a key", () => {
+  test("a lone escape is a key", () => {
     const keys = readKeys();
     expect(keys.push("\x1b")).toEqual([]);
     expect(keys.flush()).toEqual(["escape"]);
@@ -84,13 +84,13 @@ describe("keys", () => {
 });
 
 describe("frames", () => {
-  test("only lines that changed are written, in one piece", () => {
+  test("only changed lines are written, in one piece", () => {
     expect(paintFrame(["a", "b", "c"], ["a", "B", "c"])).toBe("\x1b[?2026h\x1b[2;1HB\x1b[0m\x1b[K\x1b[?2026l");
     expect(paintFrame(["a"], ["a"])).toBe("");
     expect(paintFrame(undefined, ["a", ""])).toContain("\x1b[2;1H");
   });
 
-  test("what a character takes: wide ones, marks, emoji, tabs", () => {
+  test("the width of characters: wide ones, accents, emoji, tabs", () => {
     const widths: readonly (readonly [string, number])[] = [
       ["abc", 3],
       ["漢字", 4],
@@ -110,7 +110,7 @@ describe("frames", () => {
     expect(body(account(events(start, says("a\tb"))))).toContain("▌● a    b");
   });
 
-  test("what is searched for is marked, through colors", () => {
+  test("matches are highlighted, across colors", () => {
     expect(highlighted("a \x1b[31mBc\x1b[39md", "bcd")).toBe("a \x1b[31m\x1b[7mBc\x1b[39md\x1b[27m");
     expect(highlighted("none", "x")).toBe("none");
   });
@@ -128,7 +128,7 @@ describe("frames", () => {
     [2, 5, 20, 40, 80, 120, 300].map((columns) => [columns, rows] as const),
   );
 
-  test("at any size, of any text: as many lines as rows, none as wide as the screen, no control characters but our colors", () => {
+  test("at any size, for any text: as many lines as rows, none too wide, no control characters except our colors", () => {
     const runs = [
       run("a", { status: "running", agent: texts, model: texts, activity: texts }),
       run(texts, { prompt: texts, status: texts }),
@@ -160,7 +160,7 @@ describe("the list", () => {
     run("c", { model: null, usage: null, costUsd: null }),
   ];
 
-  test("live runs first, with what they do; then the others", () => {
+  test("live runs first, with their activity; then the others", () => {
     expect(screen(list(runs)).slice(0, 9)).toEqual([
       "harness watch",
       "    agent       status         time      cost  task",
@@ -195,7 +195,7 @@ describe("the list", () => {
     expect(press(state, "ctrl-c")).toEqual({ type: "quit", interrupted: true });
   });
 
-  test("more runs than rows: what is selected is on the screen", () => {
+  test("more runs than rows: the selected run is on the screen", () => {
     const state = list(
       Array.from({ length: 200 }, (_, i) => run(`r${i}`, { prompt: `task ${i}` })),
       10,
@@ -209,7 +209,7 @@ describe("the list", () => {
     expect(screen(state).find((line) => line.startsWith("▌"))).toContain("task 77");
   });
 
-  test("nothing has been run", () => {
+  test("no runs", () => {
     const state = list([]);
     expect(screen(state)[2]).toBe("no live run");
     expect(press(state, "j", "enter", "n")).toBeUndefined();
@@ -217,7 +217,7 @@ describe("the list", () => {
 });
 
 describe("the account of a run", () => {
-  test("follows what comes, until somebody looks at something", () => {
+  test("follows new steps until a key selects one", () => {
     const state = account(steps(50), 14);
     expect(body(state).at(-1)).toBe("▌✓ $ echo 49  100 ms");
     add(state, ...events(says("news")).map((record) => ({ ...record, seq: 1000 })));
@@ -230,7 +230,7 @@ describe("the account of a run", () => {
     expect(body(state).at(-1)).toBe("▌● more news");
   });
 
-  test("a step is opened and closed: its input, its output", () => {
+  test("a step opens and closes: its input, its output", () => {
     const state = account(steps(3));
     press(state, "enter");
     const opened = body(state);
@@ -249,7 +249,7 @@ describe("the account of a run", () => {
     expect(body(state)[at + 1]).toBe("");
   });
 
-  test("a step that is taller than the screen is read row by row, down and up", () => {
+  test("a step taller than the screen scrolls row by row, down and up", () => {
     const long = Array.from({ length: 60 }, (_, i) => `row ${i}`).join("\n");
     const state = account(events(start, says(long), says("after")), 14);
     press(state, "home");
@@ -277,7 +277,7 @@ describe("the account of a run", () => {
     expect(body(state).at(-1)).toMatch(/echo 99/);
   });
 
-  test("search finds rows and what is behind them, forward and backward, and begins again", () => {
+  test("search finds rows and details, forward and backward, and wraps around", () => {
     const state = account(steps(100), 14);
     press(state, "/", ...Array.from("ECHO 42"), "enter");
     expect(body(state).find((row) => row.startsWith("▌"))).toContain("echo 42");
@@ -291,7 +291,7 @@ describe("the account of a run", () => {
     expect(screen(state).at(-1)).toBe("not found: nowhere");
   });
 
-  test("of a long run the newest steps are kept", () => {
+  test("a long run keeps its newest steps", () => {
     const window = stepWindow(80, { steps: 100, characters: 1_000_000 });
     for (const record of steps(5000)) window.push(record, 0);
     expect(window.steps.length).toBeLessThanOrEqual(110);
@@ -301,7 +301,7 @@ describe("the account of a run", () => {
     expect(large.steps.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(100_000);
   });
 
-  test("what is selected stays when older steps are dropped", () => {
+  test("the selected step stays selected when older ones are dropped", () => {
     const state = account([], 14);
     if (state.run !== undefined) state.run.window = stepWindow(78, { steps: 50, characters: 1_000_000 });
     const records = steps(200);

@@ -23,19 +23,19 @@ const tool = [
 const lines = `${claudeSays(`Hello ${Object.values(hostile).join(" ")}`)}${tool.map((line) => JSON.stringify(line)).join("\n")}\n`;
 const DONE = `${JSON.stringify({ type: "result", subtype: "success", is_error: false, result: "Done.", session_id: "s" })}\n`;
 
-/** A place for runs of one test. */
+/** A data directory for one test. */
 function home(): { XDG_DATA_HOME: string; XDG_CONFIG_HOME: string } {
   const path = directory();
   return { XDG_DATA_HOME: path, XDG_CONFIG_HOME: join(path, "config") };
 }
 
 interface Live {
-  /** Lets the agent say this, and end. */
+  /** Lets the agent print this and exit. */
   end(line: string): void;
   readonly over: Promise<unknown>;
 }
 
-/** A run that has printed these lines, and goes on until it is told to end. */
+/** A run that has printed these lines, and waits for `end`. */
 async function liveRun(lines: string, env: Readonly<Record<string, string>>): Promise<Live> {
   const said = file(lines);
   const last = join(directory(), "last");
@@ -95,7 +95,7 @@ describe("in a pipe", () => {
     PATIENCE,
   );
 
-  test("a run that is over is one object; one that is none is told of", async () => {
+  test("a finished run is one object; an unknown one is reported", async () => {
     const env = home();
     await harness(["run", "--agent", "generic", "--command", "echo {prompt}", "--prompt", "Hello"], { env });
     const { code, stdout } = await harness(["watch", "last", "--json"], { env });
@@ -106,7 +106,7 @@ describe("in a pipe", () => {
     expect(wrong.stderr).toMatch(/^harness: .*(no run called|Run not found:) "nonsense"|not a run id/);
   });
 
-  test("whoever closes the pipe ends it", async () => {
+  test("closing the pipe ends it", async () => {
     const env = home();
     await harness(["run", "--agent", "generic", "--command", "echo {prompt}", "--prompt", "Hello"], { env });
     const { stdout } = await bash("harness watch last | head -c 1", { env });
@@ -114,10 +114,10 @@ describe("in a pipe", () => {
   });
 });
 
-test.runIf(!hasTerminal && !hasTmux)("LEFT OUT: neither tmux nor script is here, so the full screen was not tried in a terminal", () => {});
-test.runIf(hasTerminal && !hasTmux)("LEFT OUT: tmux is not here, so keys, sizes and signals were only tried on the frames", () => {});
+test.runIf(!hasTerminal && !hasTmux)("LEFT OUT: without tmux and script, the full screen was not tested in a terminal", () => {});
+test.runIf(hasTerminal && !hasTmux)("LEFT OUT: without tmux, keys, sizes and signals were tested on frames only", () => {});
 
-describe.runIf(hasTerminal)("in a terminal without keys, or one that obeys nothing", () => {
+describe.runIf(hasTerminal)("in a terminal without keys or escape sequences", () => {
   test("plain lines", async () => {
     const env = home();
     await harness(["run", "--agent", "generic", "--command", "echo {prompt}", "--prompt", "Hello"], { env });
@@ -135,7 +135,7 @@ describe.runIf(hasTmux)("the full screen, in tmux", () => {
   }
 
   test(
-    "lists, opens, searches, expands, resizes, follows, and leaves the terminal as it was",
+    "lists, opens, searches, expands, resizes, follows, and restores the terminal",
     async () => {
       const env = home();
       const live = await liveRun(lines, env);
@@ -153,8 +153,8 @@ describe.runIf(hasTmux)("the full screen, in tmux", () => {
       await screen.until((text) => text.includes("▌✓ $ echo") && text.split("\n").length <= 6);
       await screen.resize(100, 30);
       await screen.keys("Escape", "f");
-      live.end(`${claudeSays("The last words.")}${DONE}`);
-      await screen.until((text) => /✓ generic .*completed/.test(text) && text.includes("● The last words."));
+      live.end(`${claudeSays("The last message.")}${DONE}`);
+      await screen.until((text) => /✓ generic .*completed/.test(text) && text.includes("● The last message."));
       await screen.keys("q");
       await screen.until((text) => text.includes("no live run") && text.includes("Do it"));
       await screen.keys("?");
@@ -168,7 +168,7 @@ describe.runIf(hasTmux)("the full screen, in tmux", () => {
   );
 
   test(
-    "a signal, Ctrl-C and an error that nobody expected give the terminal back",
+    "a signal, Ctrl-C and an unexpected error restore the terminal",
     async () => {
       const env = home();
       await harness(["run", "--agent", "generic", "--command", "echo {prompt}", "--prompt", "Hello"], { env });
