@@ -69,7 +69,7 @@ export function replay<Out extends object>(fixture: Fixture, view: View<Out>, op
   let at = EPOCH;
   let number = 0;
   for (const bytes of linesOf(fixture.raw)) {
-    at = EPOCH + (fixture.lineTimesMs[number++] ?? 0);
+    at = EPOCH + (fixture.lineTimesMs[number++] ?? at - EPOCH); // a line without a time came with the one before it
     out.push(...line.bytes("stdout", bytes, at));
   }
   if (options.stderr !== false) out.push(...line.bytes("stderr", fixture.stderr, at));

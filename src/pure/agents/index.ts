@@ -6,4 +6,3 @@ export { findAgent, knownAgent } from "./find-agent.ts";
 export { NATIVE, RLM } from "./native/index.ts";
 export { readAs } from "./read-as.ts";
 export { anyCommand, anyPartner, ownAgent } from "./stand-ins.ts";
-export { textJoiner } from "./text-joiner.ts";

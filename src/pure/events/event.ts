@@ -1,6 +1,7 @@
 import {
   anything,
   described,
+  epochMs,
   type Fields,
   flag,
   integer,
@@ -24,7 +25,7 @@ import { runStatus, statusOrNull } from "./run-status.ts";
 import { tokens } from "./tokens.ts";
 
 /** The version of the event vocabulary: the minor number grows with additions, the major number with changes of meaning. */
-export const EVENT_VERSION = "1.2";
+export const EVENT_VERSION = "1.3";
 
 const maybe = optional(text);
 
@@ -60,9 +61,16 @@ export const declarations = {
     role,
     text,
     messageId: maybe,
+    continues: described(yes, "More of the message before it, after something else came between"),
+    partial: described(yes, "It broke off: the rest never came"),
     repeats: described(yes, "The same text again, because the agent's request was retried"),
   },
-  reasoning: { text, redacted: yes },
+  reasoning: {
+    text,
+    redacted: yes,
+    continues: described(yes, "More of the thought before it, after something else came between"),
+    partial: described(yes, "It broke off: the rest never came"),
+  },
   "tool-start": {
     callId: text,
     tool: text,
@@ -106,7 +114,7 @@ export const declarations = {
     pending: described(yes, "Work continues in the background: this is not the final result"),
   },
   warning: { message: text, code: maybe },
-  error: { message: text, code: maybe },
+  error: { message: text, code: maybe, final: described(yes, "It ended the run") },
   unknown: {
     truncated: described(yes, "The stream ended in the middle of this line"),
     oversize: described(yes, "raw is only the beginning of a very long line"),
@@ -148,6 +156,7 @@ export const addition = {
   /** Without contents; `activity` repeats it as `unknown`. */
   raw: optional(anything, "The agent's own record of something for which the activity view has no type"),
   rule: optional(text, "The rule that concluded it"),
+  since: optional(epochMs, "When it began, if that was earlier than its end"),
   /** The source records, if they are not just the current one. */
   from: optional(list(recordRef)),
   said: optional(

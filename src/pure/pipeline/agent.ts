@@ -1,5 +1,6 @@
 import type { JsonObject, Translator } from "../base/index.ts";
 import type { EventBody, RecordRef, SessionUsage, Stream } from "../events/index.ts";
+import type { Pause, Piece } from "./speech.ts";
 
 export type Permissions = "full" | "default" | "read-only";
 
@@ -77,12 +78,17 @@ export interface RunContext {
   readonly before?: SessionUsage;
   /** The record that is being pushed, for an event that cites it later. */
   readonly here: RecordRef;
+  /** The time of that record. */
+  readonly at: number;
 }
 
+/** What a translator answers: events, and text that later lines may continue. */
+export type Translated = EventBody | Piece | Pause;
+
 /** Reads the objects of a stream. Some agents also print plain text, or one object over many lines. */
-export interface LineTranslator extends Translator<JsonObject, EventBody> {
+export interface LineTranslator extends Translator<JsonObject, Translated> {
   /** A line of stdout that is not a JSON object. Undefined leaves it to `Agent.text` and the log's default. */
-  text?(line: string): readonly EventBody[] | undefined;
+  text?(line: string): readonly Translated[] | undefined;
   /** A fact from the recorder, which may change how later output is read. */
   learn?(fact: EventBody): void;
 }
@@ -147,3 +153,6 @@ export const consumed: readonly EventBody[] = Object.freeze(Object.definePropert
 export function isConsumed(answer: unknown): boolean {
   return Array.isArray(answer) && Symbol.for("harness.consumed") in answer;
 }
+
+/** The rule for what only the end of the stream shows: nothing followed that would have said otherwise. */
+export const STREAM_ENDED = "stream-ended";

@@ -4,6 +4,7 @@ import type {
   Call,
   Event,
   EventBody,
+  EventType,
   ExitRecord,
   FactRecord,
   LineRecord,
@@ -15,10 +16,11 @@ import type {
   ToolStartBody,
   UnknownBody,
 } from "../events/index.ts";
-import { type Agent, consumed, type RunContext } from "./agent.ts";
+import { type Agent, consumed, type RunContext, type Translated } from "./agent.ts";
 import { guarded } from "./guarded.ts";
 import { type Outcome, outcomeLedger } from "./outcome.ts";
 import { parseLine } from "./parse-line.ts";
+import { deltas, type Piece, speech } from "./speech.ts";
 import { type StderrLine, stderrBudget } from "./stderr-budget.ts";
 import { isVouchedFor } from "./vouched.ts";
 
@@ -62,12 +64,16 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     sessionName: run.sessionName,
     before: run.before,
     here: { record: 0, stream: "stdout", offset: 0, length: 0 },
+    at: run.startedAt,
   };
   const translator = agent.open(context);
   const openCalls = fewMap<string, OpenCall>();
   const ledger = outcomeLedger(agent.terminal === true);
   const tail = tailKeeper();
   const stderr = stderrBudget();
+  const spoken = speech();
+  const unsaid = deltas();
+  const late = new Set<string>(); // calls that an error ended before they ended themselves
   let started = false;
   let records = 0;
   let seq = 0;
@@ -76,12 +82,78 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
   let isRead = false; // the agent's output is complete
 
   function emit(body: EventBody, provenance: Provenance, from: readonly RecordRef[] = nothing): void {
+    const isDelta = body.type === "text-delta" || body.type === "reasoning-delta";
+    if (!(isDelta && spoken.announces(body.messageId, body.parent, at, context.here))) pause();
+    if (body.type === "text-delta") unsaid.add(body, at, context.here, spoken.isOfLast(body.messageId, body.parent));
+    else if (body.type === "message" && body.role === "assistant") unsaid.clear(body.parent);
+    if (CONVERSES.has(body.type)) spoken.interrupt(body.parent);
     if (body.type === "tool-start") return startCall(body, provenance, from);
+    if (body.type === "tool-end" && late.delete(body.callId)) return emit(endedLate(body), provenance, from);
     report(eventOf(body, provenance, from, track(body)));
   }
 
-  function eventOf<Body extends EventBody>(body: Body, provenance: Provenance, from: readonly RecordRef[], call?: Call) {
-    return { seq: ++seq, at, from: body.from ?? from, provenance: body.rule === undefined ? provenance : "derived", body, call } as const;
+  function eventOf<Body extends EventBody>(
+    body: Body,
+    provenance: Provenance,
+    from: readonly RecordRef[],
+    call?: Call,
+    time = at,
+  ): Event<Body["type"]> {
+    const event = {
+      seq: ++seq,
+      at: time,
+      from: body.from ?? from,
+      provenance: body.rule === undefined ? provenance : "derived",
+      body,
+      call,
+    };
+    return event as unknown as Event<Body["type"]>;
+  }
+
+  /** What a translator answered, in its order. */
+  function emitAll(said: readonly Translated[], text: string, from: readonly RecordRef[]): void {
+    const isFinal = openCalls.size() + unsaid.size() > 0 && said.some(isEnd);
+    for (const body of said) {
+      if (body.type === "piece") say(body);
+      else if (body.type === "pause") body.drop ? spoken.take() : pause(body.partial);
+      else {
+        if (isFinal && (body.type === "error" || body.type === "result")) conclude();
+        emit(
+          text.length < CAN_BE_DEEP && text !== TOO_DEEP ? body : bounded(body, text),
+          body.type === "unknown" ? "unknown" : "declared",
+          from,
+        );
+      }
+    }
+  }
+
+  function say(piece: Piece): void {
+    if (piece.text === "") return;
+    if (!spoken.takes(piece)) pause();
+    const { role, text, messageId, parent, said } = piece;
+    const type = role === undefined ? "reasoning-delta" : "text-delta";
+    if (piece.live) report(eventOf({ type, text, messageId, parent, said }, "declared", [context.here]));
+    spoken.add(piece, at, context.here);
+  }
+
+  /** Emits the open message, with the time of its last byte. */
+  function pause(partial?: true): void {
+    const said = spoken.take(partial);
+    if (said === undefined) return;
+    if (said.body.type === "message" && said.body.role === "assistant") unsaid.clear(said.body.parent);
+    report(eventOf(said.body, "declared", nothing, undefined, said.at));
+  }
+
+  /** Ends what a failed run leaves open, before the record that ends the run: text that broke off, then calls, the inner ones first. */
+  function conclude(): void {
+    pause();
+    // Without an exit the file may simply end here.
+    for (const { body, at } of exit === undefined && isRead ? nothing : unsaid.take())
+      report(eventOf(body, "declared", nothing, undefined, at));
+    for (const callId of [...openCalls.keys()].reverse()) {
+      emit({ type: "tool-end", callId, interrupted: true, rule: "open-at-end" }, "derived");
+      late.add(callId);
+    }
   }
 
   /** Updates the state that later events and the verdict depend on. Returns the open call that the body names. */
@@ -151,6 +223,7 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     }
     const value = line.oversize ? undefined : parseLine(line.text);
     context.here = here;
+    context.at = at;
     if (isObject(value)) {
       pushObject(value, line.text, from);
       return;
@@ -159,7 +232,7 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     const text = withoutReturn(line.text);
     const bodies = line.oversize ? undefined : translator.text?.(text);
     if (bodies !== undefined) {
-      for (const body of bodies) emit(bounded(body, text), body.type === "unknown" ? "unknown" : "declared", from);
+      emitAll(bodies, text, from);
       return;
     }
     const said = line.oversize || value !== undefined ? nothing : plain(text, "stdout");
@@ -185,11 +258,8 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     const bodies = translator.push(value);
     if (bodies === consumed) return;
     if (bodies.length === 0) emit(bounded({ type: "unknown", raw: value }, text), "unknown", from);
-    for (const body of bodies) {
-      const isUnknown = body.type === "unknown";
-      if (isUnknown && body.raw === value) tail.stdout(text, true);
-      emit(text.length < CAN_BE_DEEP ? body : bounded(body, text), isUnknown ? "unknown" : "declared", from);
-    }
+    if (bodies.some((body) => body.type === "unknown" && body.raw === value)) tail.stdout(text, true);
+    emitAll(bodies, text, from);
   }
 
   function pushStderr(line: StderrLine): void {
@@ -216,12 +286,6 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     translator.learn?.(body);
   }
 
-  function closeCalls(): void {
-    for (const callId of openCalls.keys()) {
-      emit({ type: "tool-end", callId, interrupted: true, rule: "open-at-end" }, "derived");
-    }
-  }
-
   function flushStderr(): void {
     const { skipped, last } = stderr.rest();
     if (skipped > 0) {
@@ -234,9 +298,10 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
   function closeStreams(): void {
     if (isRead) return;
     isRead = true;
-    for (const body of translator.end()) emit(bounded(body, TOO_DEEP), body.type === "unknown" ? "unknown" : "declared");
+    emitAll(translator.end(), TOO_DEEP, nothing);
+    pause();
     flushStderr();
-    closeCalls();
+    conclude();
   }
 
   function runEnd(outcome: Outcome): EventBody {
@@ -265,6 +330,20 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
       emit(runEnd(ledger.decide(exit)), exit === undefined ? "derived" : "observed");
     },
   };
+}
+
+/** These belong to the conversation: text after one of them is a new message. */
+const CONVERSES: ReadonlySet<string> = new Set<EventType>(["message", "reasoning", "tool-start", "tool-end", "plan", "result"]);
+
+/** The run is over, and did not go well. */
+function isEnd(body: Translated): boolean {
+  if (body.type === "result") return body.outcome !== "completed" && body.pending !== true;
+  return body.type === "error" && body.final === true;
+}
+
+/** A call that an error had ended went on; its result is no second end. */
+function endedLate({ callId, parent, output }: BodyOf<"tool-end">): EventBody {
+  return { type: "tool-progress", callId, message: output, state: "ended-late", parent };
 }
 
 function unreadable(record: LineRecord, value: unknown): UnknownBody {

@@ -1,6 +1,7 @@
-import { clipped, isObject, isShallow, type JsonObject, nothing } from "../base/index.ts";
-import { type EventBody, type Stream, wellFormed } from "../events/index.ts";
-import { type Agent, consumed, isConsumed, type LineTranslator, type RunContext } from "./agent.ts";
+import { clipped, flawOf, isObject, isShallow, type JsonObject, nothing, object, oneOf, optional, text, yes } from "../base/index.ts";
+import { type EventBody, role, type Stream, wellFormed } from "../events/index.ts";
+import { type Agent, consumed, isConsumed, type LineTranslator, type RunContext, type Translated } from "./agent.ts";
+import type { Pause, Piece } from "./speech.ts";
 
 /** Limits the length of an error thrown by someone else's code. */
 const MESSAGE_CAP = 300;
@@ -37,15 +38,15 @@ export function guarded(agent: Agent): Agent {
     name: string,
     answer: unknown,
     line?: { readonly seen: JsonObject; readonly own: JsonObject },
-  ): readonly EventBody[] | undefined {
+  ): readonly Translated[] | undefined {
     if (answer === null || isConsumed(answer)) return consumed;
     if (!Array.isArray(answer)) {
       trouble(`its ${name}() did not return a list of events`);
       return undefined;
     }
-    const bodies: EventBody[] = [];
+    const bodies: Translated[] = [];
     for (const given of answer) {
-      const body = wellFormed(given);
+      const body = speechOf(given) ?? wellFormed(given);
       if (typeof body === "string") {
         trouble(`${body} (${name}())`);
         return undefined;
@@ -56,17 +57,18 @@ export function guarded(agent: Agent): Agent {
     return bodies;
   }
 
-  function withWarning(bodies: readonly EventBody[]): readonly EventBody[] {
+  function withWarning(bodies: readonly Translated[]): readonly Translated[] {
     return owed.length === 0 ? bodies : [...bodies, ...owed.splice(0)];
   }
 
   function open(context: RunContext): LineTranslator {
-    const view = { cwd: context.cwd, sessionName: context.sessionName, before: context.before, here: context.here };
+    const view = { cwd: context.cwd, sessionName: context.sessionName, before: context.before, here: context.here, at: context.at };
     Object.defineProperty(view, "here", { get: () => ({ ...context.here }) });
+    Object.defineProperty(view, "at", { get: () => context.at });
     const reader: unknown = attempt("open", () => agent.open(view));
     const own = reader as LineTranslator | undefined;
 
-    function push(line: JsonObject): readonly EventBody[] {
+    function push(line: JsonObject): readonly Translated[] {
       const unknown: EventBody = { type: "unknown", raw: line };
       // A value nested too deeply to be copied is left to the log's default.
       const copy = isShallow(line) ? (JSON.parse(JSON.stringify(line)) as JsonObject) : undefined;
@@ -76,7 +78,7 @@ export function guarded(agent: Agent): Agent {
       return withWarning([unknown]);
     }
 
-    function text(line: string): readonly EventBody[] | undefined {
+    function text(line: string): readonly Translated[] | undefined {
       if (typeof own?.text !== "function") return undefined;
       return attempt("text", () => {
         const answer: unknown = own.text?.(line);
@@ -84,7 +86,7 @@ export function guarded(agent: Agent): Agent {
       });
     }
 
-    function end(): readonly EventBody[] {
+    function end(): readonly Translated[] {
       const answer = own === undefined ? nothing : attempt("end", () => checked("end", own.end() ?? []));
       return withWarning(answer ?? nothing);
     }
@@ -113,4 +115,22 @@ function messageOf(error: unknown): string {
   } catch {
     return "an error that cannot be shown"; // one with a getter that throws
   }
+}
+
+const piece = object({
+  type: oneOf("piece"),
+  role: optional(role),
+  text,
+  messageId: optional(text),
+  parent: optional(text),
+  live: yes,
+});
+const pause = object({ type: oneOf("pause"), partial: yes, drop: yes });
+
+/** A copy of text that may continue; undefined for anything else. */
+function speechOf(given: unknown): Piece | Pause | undefined {
+  if (!isObject(given) || (given["type"] !== "piece" && given["type"] !== "pause")) return undefined;
+  const copy: unknown = JSON.parse(JSON.stringify(given));
+  const shape = isObject(copy) && copy["type"] === "piece" ? piece : pause;
+  return flawOf(shape, copy) === undefined && isObject(copy) && !("from" in copy) ? (copy as unknown as Piece | Pause) : undefined;
 }

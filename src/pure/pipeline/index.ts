@@ -12,7 +12,9 @@ export {
   type McpServer,
   type Permissions,
   type RunContext,
+  STREAM_ENDED,
   type Task,
+  type Translated,
 } from "./agent.ts";
 export { eventLog, type RunInfo } from "./event-log.ts";
 export { exitMessage } from "./exit-message.ts";
@@ -21,5 +23,6 @@ export { parseLine } from "./parse-line.ts";
 export { type Pipeline, pipeline } from "./pipeline.ts";
 export type { RunRow } from "./run-row.ts";
 export { runSummary } from "./run-summary.ts";
+export type { Pause, Piece } from "./speech.ts";
 export { type Evaluated, innerEvents, mapView, textOf, type View, type ViewOptions, viewOf } from "./view.ts";
 export { vouchedFor } from "./vouched.ts";

@@ -30,7 +30,7 @@ export function runSummary() {
           break;
         case "message":
           if (event.role !== "assistant" || event.parent !== undefined || event.text === "") break;
-          lastText = event.text;
+          lastText = event.continues ? `${lastText ?? ""}${event.text}` : event.text;
           if (event.raw !== undefined) plain.add(event.text);
           break;
         case "tool-start":

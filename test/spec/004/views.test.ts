@@ -56,7 +56,6 @@ const run = [
 const evaluated = { id: "test-001", metadata: { category: "ui" } };
 
 describe("the document's example", () => {
-  // Claude Code does not mark a message as complete, so it is reported with the next line.
   test("trajectory: types, times since the start, durations, step ids", () => {
     expect(viewed(trajectory, run, { evaluated })).toEqual([
       { type: "thought", content: "I'll create a styled button template", timestamp: 100, stepId: "test-001-step-1" },
@@ -70,7 +69,7 @@ describe("the document's example", () => {
         timestamp: 150,
         stepId: "test-001-step-2",
       },
-      { type: "message", content: "I created the button", timestamp: 1200, stepId: "test-001-step-3" },
+      { type: "message", content: "I created the button", timestamp: 500, stepId: "test-001-step-3" },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { firstWord, isObject } from "../../../pure/base/index.ts";
-import type { EventBody } from "../../../pure/events/index.ts";
+import type { Translated } from "../../../pure/pipeline/index.ts";
 
 /** A tool call that a rule of a schema found. */
 export interface Sighting {
@@ -27,7 +27,7 @@ export function schemaCalls() {
   const open = new Map<string, string | undefined>(); // id → title
   let made = 0;
 
-  function start(out: EventBody[], id: string | undefined, { title }: Sighting, item: unknown): string {
+  function start(out: Translated[], id: string | undefined, { title }: Sighting, item: unknown): string {
     const callId = id ?? `call-${++made}`;
     open.set(callId, title);
     const input = isObject(item) ? INPUTS.map((name) => item[name]).find((value) => value !== undefined) : undefined;
@@ -43,7 +43,7 @@ export function schemaCalls() {
   }
 
   return {
-    see(out: EventBody[], seen: Sighting): void {
+    see(out: Translated[], seen: Sighting): void {
       const { item, title, status = "" } = seen;
       const id = isObject(item) ? firstWord(item, IDS) : undefined;
       const known = id !== undefined && open.has(id) ? id : undefined;

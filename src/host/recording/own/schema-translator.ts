@@ -1,30 +1,27 @@
-import { textJoiner } from "../../../pure/agents/index.ts";
-import { firstWord, isObject, type JsonObject, stringOf, type Translator, wordOf } from "../../../pure/base/index.ts";
-import type { EventBody, PlanItem, Role } from "../../../pure/events/index.ts";
-import { consumed, type RunContext } from "../../../pure/pipeline/index.ts";
+import { firstWord, isObject, type JsonObject, stringOf, wordOf } from "../../../pure/base/index.ts";
+import type { PlanItem, Role } from "../../../pure/events/index.ts";
+import { consumed, type LineTranslator, type Translated } from "../../../pure/pipeline/index.ts";
 import type { AdapterSchema } from "./adapter-schema.ts";
 import { type JsonPath, textAt, valuesAt } from "./json-path.ts";
 import { saysFailure, schemaCalls } from "./schema-calls.ts";
 import { compiled, isValue, type Mapping, type Match, mappingsOf, matchesIn } from "./schema-matches.ts";
 
-const MAIN = "";
 const KINDS = new Set<string>(["thought", "tool_call", "message", "plan"]);
 
 /** Reads a program's lines by its schema. A line that no rule matches is `unknown`: a schema cannot say what it drops on purpose. */
-export function schemaTranslator(schema: AdapterSchema): (run: RunContext) => Translator<JsonObject, EventBody> {
+export function schemaTranslator(schema: AdapterSchema): () => LineTranslator {
   const mappings = mappingsOf(schema);
   const sessionPath = schema.resume === undefined ? compiled("$.session_id") : compiled(schema.resume.sessionIdPath);
   const resultPath = compiled(schema.result.matchPath);
   const contentPath = compiled(schema.result.contentPath);
   const find = schema.outputMode === "passthrough" ? passThrough(schema) : (line: JsonObject) => matchesIn(line, mappings);
 
-  return (run) => {
+  return () => {
     const calls = schemaCalls();
-    const texts = textJoiner();
     let sessionId: string | undefined;
 
-    function push(line: JsonObject): readonly EventBody[] {
-      const out: EventBody[] = [];
+    function push(line: JsonObject): readonly Translated[] {
+      const out: Translated[] = [];
       const found = textAt(line, sessionPath);
       if (found && found !== sessionId) {
         sessionId = found;
@@ -44,11 +41,10 @@ export function schemaTranslator(schema: AdapterSchema): (run: RunContext) => Tr
     }
 
     /** False if the item does not hold what its rule expects. */
-    function emit(out: EventBody[], { item, mapping }: Match, line: JsonObject): boolean {
+    function emit(out: Translated[], { item, mapping }: Match, line: JsonObject): boolean {
       if (mapping === undefined) return false;
       if (mapping.emitAs === "message")
         return message(out, item, roleOf(item) ?? roleOf(line) ?? "assistant", textAt(item, mapping.content));
-      flush(out);
       const content = textAt(item, mapping.content);
       if (mapping.emitAs === "tool_call") {
         const { status } = mapping;
@@ -66,22 +62,14 @@ export function schemaTranslator(schema: AdapterSchema): (run: RunContext) => Tr
     }
 
     /** Joins the pieces of a message (`"delta": true`) until something else comes. */
-    function message(out: EventBody[], item: unknown, role: Role, text: string | undefined): boolean {
+    function message(out: Translated[], item: unknown, role: Role, text: string | undefined): boolean {
       if (text === undefined) return false;
       if (isObject(item) && item["delta"] === true && role === "assistant") {
-        if (text === "") return true;
-        texts.add(MAIN, undefined, text, run.here);
-        out.push({ type: "text-delta", text });
+        out.push({ type: "piece", role, text, live: true });
         return true;
       }
-      flush(out);
       if (text !== "") out.push({ type: "message", role, text });
       return true;
-    }
-
-    function flush(out: EventBody[]): void {
-      const joined = texts.take(MAIN);
-      if (joined !== undefined) out.push({ type: "message", role: "assistant", text: joined.text, from: joined.from });
     }
 
     function isResult(line: JsonObject): boolean {
@@ -89,21 +77,13 @@ export function schemaTranslator(schema: AdapterSchema): (run: RunContext) => Tr
     }
 
     /** A schema says which record is the result, but not whether it is a success; the record itself shows that. */
-    function result(out: EventBody[], line: JsonObject): void {
-      flush(out);
+    function result(out: Translated[], line: JsonObject): void {
       const failed = saysFailure(line);
       const text = textAt(line, contentPath) || undefined;
       out.push({ type: "result", outcome: failed ? "failed" : "completed", reason: failed ? "result-says-failure" : "result", text });
     }
 
-    return {
-      push,
-      end() {
-        const out: EventBody[] = [];
-        flush(out);
-        return out;
-      },
-    };
+    return { push, end: () => [] };
   };
 }
 

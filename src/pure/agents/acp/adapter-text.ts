@@ -3,6 +3,7 @@
 import { type JsonObject, numberOf, objectOf, wordOf } from "../../base/index.ts";
 import type { EventBody, RunStatus, Stream } from "../../events/index.ts";
 import { apiFailure } from "../api-failure.ts";
+import { SYNTHETIC_ERROR } from "../claude/index.ts";
 import { failureOf as gooseFailureOf } from "../goose/index.ts";
 
 /** Why a turn failed, whatever its `stopReason` says. */
@@ -41,12 +42,17 @@ function isClaude(adapter: string): boolean {
 
 /** Text that Claude Code writes in place of the model has a different form of id. */
 export function isSynthetic(adapter: string, messageId: string | undefined): boolean {
-  return isClaude(adapter) && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-/.test(messageId ?? "");
+  return isClaude(adapter) && isSyntheticId(messageId);
+}
+
+function isSyntheticId(messageId: string | undefined): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-/.test(messageId ?? "");
 }
 
 /** The adapter marks its own texts, except the one about a fallback model. The model's text always has an id. */
 function claudeText(messageId: string | undefined, text: string, meta: JsonObject | undefined): AdapterText | undefined {
   const kind = wordOf(meta?.["kind"]);
+  if (isSyntheticId(messageId) && SYNTHETIC_ERROR.test(text)) return { type: "event", body: { type: "error", message: text.trim() } };
   const isFallback = messageId === undefined && text.startsWith("**Model fallback:** ");
   if (kind === undefined && !isFallback) return undefined;
   if (kind === "informational" && meta?.["level"] !== "warning") return { type: "event", body: { type: "notice", kind, message: text } };

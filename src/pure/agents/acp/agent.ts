@@ -4,7 +4,16 @@
 
 import { isObject, type JsonObject, objectOf, stringOf, wordOf } from "../../base/index.ts";
 import type { EventBody, RecordRef } from "../../events/index.ts";
-import { type Agent, askedFor, type Command, type LineTranslator, type RunContext, type Task } from "../../pipeline/index.ts";
+import {
+  type Agent,
+  askedFor,
+  type Command,
+  type LineTranslator,
+  type RunContext,
+  STREAM_ENDED,
+  type Task,
+  type Translated,
+} from "../../pipeline/index.ts";
 import { commandArgv } from "../../shell/index.ts";
 import { apiFailure } from "../api-failure.ts";
 import { lineReader } from "../line-reader.ts";
@@ -41,6 +50,8 @@ interface State {
   answered: unknown;
   /** The agent said or did something in this turn. */
   active: boolean;
+  /** An error that the adapter printed as text; its response may repeat it. */
+  lastError: string | undefined;
   /** A session is loading: updates repeat the work of earlier runs. */
   isHistory: boolean;
 }
@@ -63,7 +74,7 @@ function command(task: Task): Command {
 function open(run: RunContext): LineTranslator {
   const session = acpSession();
   const calls = acpCalls(run, () => session.adapter);
-  const voices = acpVoices(run);
+  const voices = acpVoices();
   const terminals = acpTerminals();
   const state: State = {
     hasResult: false,
@@ -73,10 +84,11 @@ function open(run: RunContext): LineTranslator {
     refused: false,
     active: false,
     isHistory: false,
+    lastError: undefined,
   };
 
   /** Returns false for a line it cannot read. A response does not name its request, so its shape has to identify it. */
-  function translate(out: EventBody[], line: JsonObject): boolean {
+  function translate(out: Translated[], line: JsonObject): boolean {
     const method = wordOf(line["method"]);
     if (state.isHistory && method === "session/update") return true; // replayed from an earlier run
     if (method !== undefined) return asked(out, method, objectOf(line["params"]) ?? {});
@@ -89,7 +101,7 @@ function open(run: RunContext): LineTranslator {
 
   // notifications and requests ────────────────────────────────────────────────
 
-  function asked(out: EventBody[], method: string, params: JsonObject): boolean {
+  function asked(out: Translated[], method: string, params: JsonObject): boolean {
     switch (method) {
       case "session/update":
         return updated(out, params);
@@ -114,7 +126,7 @@ function open(run: RunContext): LineTranslator {
     }
   }
 
-  function permission(out: EventBody[], params: JsonObject): boolean {
+  function permission(out: Translated[], params: JsonObject): boolean {
     const call = objectOf(params["toolCall"]) ?? permittedCall(params);
     if (call === undefined) return false;
     const parent = parentOf(params, call);
@@ -124,7 +136,7 @@ function open(run: RunContext): LineTranslator {
     return true;
   }
 
-  function updated(out: EventBody[], params: JsonObject): boolean {
+  function updated(out: Translated[], params: JsonObject): boolean {
     const update = objectOf(params["update"]);
     const kind = wordOf(update?.["sessionUpdate"]);
     if (update === undefined || kind === undefined) return false;
@@ -161,14 +173,14 @@ function open(run: RunContext): LineTranslator {
       case "compaction_update":
         return compacted(out, update, parent);
       case "subagent_update":
-        voices.flush(out, wordOf(update["sessionId"]));
+        voices.close(wordOf(update["sessionId"]));
         return session.child(out, update, parent);
       default:
         return IGNORED.has(kind) || drafted(out, kind, update, parent);
     }
   }
 
-  function called(out: EventBody[], update: JsonObject, isUpdate: boolean, parent: string | undefined): boolean {
+  function called(out: Translated[], update: JsonObject, isUpdate: boolean, parent: string | undefined): boolean {
     const callId = wordOf(update["toolCallId"]);
     if (callId === undefined) return false;
     callStarts(out, parent);
@@ -176,7 +188,7 @@ function open(run: RunContext): LineTranslator {
   }
 
   /** Updates that exist only in the draft of version 2. */
-  function drafted(out: EventBody[], kind: string, update: JsonObject, parent: string | undefined): boolean {
+  function drafted(out: Translated[], kind: string, update: JsonObject, parent: string | undefined): boolean {
     const voice = WHOLE.get(kind);
     const call = kind === "terminal_update" ? terminals.ofCall(update) : undefined;
     if (voice !== undefined) return whole(out, voice, update, parent);
@@ -192,7 +204,7 @@ function open(run: RunContext): LineTranslator {
 
   // text ──────────────────────────────────────────────────────────────────────
 
-  function chunk(out: EventBody[], voice: Voice, update: JsonObject, parent: string | undefined): boolean {
+  function chunk(out: Translated[], voice: Voice, update: JsonObject, parent: string | undefined): boolean {
     const content = update["content"];
     const block = objectOf(content);
     const text = stringOf(block?.["text"]) ?? stringOf(content);
@@ -201,19 +213,20 @@ function open(run: RunContext): LineTranslator {
       if (block === undefined) return false;
       state.active = true;
       calls.settle(out);
-      voices.flush(out, parent);
+      voices.close(parent);
       out.push({ type: "notice", kind: "attachment", message: wordOf(block["uri"]), raw: { type: block["type"] }, parent });
       return true;
     }
     const own = voice === "text" && parent === undefined ? adapterText(session.adapter, messageId, text, update) : undefined;
     if (own?.type === "event") {
+      if (own.body.type === "error") state.lastError = own.body.message;
       out.push(own.body);
       return true;
     }
     state.active = true;
     calls.settle(out);
     if (own === undefined) spoke(out, voice, text);
-    else voices.flush(out, undefined);
+    else voices.close(undefined);
     if (own?.type === "aside") {
       emitAside(out);
       state.aside = { text, from: run.here };
@@ -224,7 +237,7 @@ function open(run: RunContext): LineTranslator {
     return true;
   }
 
-  function whole(out: EventBody[], voice: Voice, update: JsonObject, parent: string | undefined): boolean {
+  function whole(out: Translated[], voice: Voice, update: JsonObject, parent: string | undefined): boolean {
     const text = wholeText(update);
     if (text === undefined) return wordOf(update["messageId"]) !== undefined;
     state.active = true;
@@ -235,7 +248,7 @@ function open(run: RunContext): LineTranslator {
   }
 
   /** The model continues, so whatever failed before did not end the turn. */
-  function spoke(out: EventBody[], voice: Voice, text: string): void {
+  function spoke(out: Translated[], voice: Voice, text: string): void {
     if (voice === "user" || text === "") return;
     calls.modelSpoke(out);
     state.failure = undefined;
@@ -244,22 +257,22 @@ function open(run: RunContext): LineTranslator {
   }
 
   /** A call starts: text that came before it has to be emitted before it. */
-  function callStarts(out: EventBody[], parent: string | undefined): void {
+  function callStarts(out: Translated[], parent: string | undefined): void {
     state.active = true;
-    voices.flush(out, parent);
+    voices.close(parent);
     if (parent !== undefined) return;
     state.failure = undefined;
     emitAside(out);
   }
 
-  function emitAside(out: EventBody[]): void {
+  function emitAside(out: Translated[], rule?: string): void {
     if (state.aside === undefined) return;
     const { text, from } = state.aside;
     state.aside = undefined;
-    out.push({ type: "message", role: "assistant", text: text.trimEnd(), from: [from] });
+    out.push({ type: "message", role: "assistant", text: text.trimEnd(), rule, from: rule === undefined ? [from, run.here] : [from] });
   }
 
-  function plan(out: EventBody[], update: JsonObject, parent: string | undefined): boolean {
+  function plan(out: Translated[], update: JsonObject, parent: string | undefined): boolean {
     const plan = objectOf(update["plan"]) ?? update;
     const items = planOf(plan["entries"]);
     calls.settle(out);
@@ -280,7 +293,7 @@ function open(run: RunContext): LineTranslator {
 
   // responses ─────────────────────────────────────────────────────────────────
 
-  function answered(out: EventBody[], result: JsonObject, id: unknown): boolean {
+  function answered(out: Translated[], result: JsonObject, id: unknown): boolean {
     const stopReason = wordOf(result["stopReason"]);
     if (stopReason !== undefined) {
       const isAgain = id !== undefined && id === state.answered; // the same line repeated
@@ -294,15 +307,14 @@ function open(run: RunContext): LineTranslator {
     return true;
   }
 
-  function turnEnded(out: EventBody[], result: JsonObject, stopReason: string): boolean {
+  function turnEnded(out: Translated[], result: JsonObject, stopReason: string): boolean {
     calls.settleAll(out);
     if (stopReason === "end_turn") calls.modelSpoke(out);
     const failure = stopReason === "end_turn" ? (codexFailure(out, result) ?? state.failure ?? silence(result)) : refusal(stopReason);
     const outcome = failure?.status ?? STOPPED.get(stopReason) ?? "failed";
-    const own = outcome === "failed" ? voices.takeBack((_, id) => isSynthetic(session.adapter, id)) : undefined;
+    const own = outcome === "failed" ? voices.takeBack(out, (_, id) => isSynthetic(session.adapter, id)) : undefined;
     if (own !== undefined) out.push({ type: "error", message: own });
     emitAside(out);
-    voices.flushAll(out);
     const usage = usageOf(result, session.spent());
     if (usage !== undefined) out.push(usage);
     out.push({ type: "result", outcome, reason: failure?.reason ?? stopReason });
@@ -337,38 +349,40 @@ function open(run: RunContext): LineTranslator {
    * Codex's adapter sends `end_turn` even if the model failed. Its thread was then in `systemError`. The error is the last text,
    * and `usage` is null unless some request succeeded.
    */
-  function codexFailure(out: EventBody[], result: JsonObject): Failure | undefined {
+  function codexFailure(out: Translated[], result: JsonObject): Failure | undefined {
     const endsWithAside = result["usage"] === null && state.aside !== undefined && isCodex(session.adapter) && session.thread !== "at rest";
     if (session.thread !== "failed" && !endsWithAside) return undefined;
     const message = state.aside?.text.trimEnd() ?? "The turn failed";
-    const from = state.aside === undefined ? undefined : [state.aside.from];
+    const from = state.aside === undefined ? undefined : [state.aside.from, run.here];
     state.aside = undefined;
     out.push({ type: "error", message, from });
     return { status: apiFailure(undefined, message.slice(0, 4096)), reason: "system_error" };
   }
 
   /** A request failed: the session, the login or the prompt. Only a missing method can fail after the work is done. */
-  function failed(out: EventBody[], error: JsonObject): boolean {
+  function failed(out: Translated[], error: JsonObject): boolean {
     const { code, message, failure } = rpcErrorOf(error);
     calls.settleAll(out);
     if (state.aside !== undefined && message.includes(state.aside.text.trim())) state.aside = undefined;
     emitAside(out);
-    const own = voices.takeBack((text, id) => isSynthetic(session.adapter, id) || (text.length > SHORT && message.includes(text.trim())));
-    voices.flushAll(out);
+    const own = voices.takeBack(
+      out,
+      (text, id) => isSynthetic(session.adapter, id) || (text.length > SHORT && message.includes(text.trim())),
+    );
     session.emitVersion(out);
     const whole = own === undefined || message.includes(own) ? message : `${message}: ${own}`;
-    out.push({ type: "error", message: whole, code: code === undefined ? undefined : String(code) });
+    const isRepeated = state.lastError !== undefined && message.includes(state.lastError);
+    if (!isRepeated) out.push({ type: "error", message: whole, code: code === undefined ? undefined : String(code) });
     if (code !== METHOD_NOT_FOUND || !state.hasResult) out.push({ type: "result", outcome: failure.status, reason: failure.reason });
     return true;
   }
 
   // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  function end(): readonly EventBody[] {
-    const out: EventBody[] = [];
+  function end(): readonly Translated[] {
+    const out: Translated[] = [];
     calls.settleAll(out);
-    emitAside(out);
-    voices.flushAll(out);
+    emitAside(out, STREAM_ENDED);
     return out;
   }
 

@@ -6,6 +6,8 @@ import type { Effect } from "./tools.ts";
 export interface AcpCall {
   readonly callId: string;
   readonly parent: string | undefined;
+  /** When it was first mentioned. */
+  readonly since: number;
   /** The record of its first mention, and the record of its last request. */
   readonly first: RecordRef;
   last: RecordRef;

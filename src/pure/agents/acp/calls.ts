@@ -1,8 +1,8 @@
 // A tool call of the Agent Client Protocol, from its first mention to its end.
 
 import { arrayOf, fewMap, isObject, type JsonObject, nothing, objectOf, wordOf } from "../../base/index.ts";
-import type { EventBody, Operation } from "../../events/index.ts";
-import type { RunContext } from "../../pipeline/index.ts";
+import type { Operation } from "../../events/index.ts";
+import type { RunContext, Translated } from "../../pipeline/index.ts";
 import { classifier, placedClassifier } from "../../shell/index.ts";
 import { recentIds } from "../recent-ids.ts";
 import { isGemini, refusalOf } from "./adapter-text.ts";
@@ -38,7 +38,7 @@ export function acpCalls(run: RunContext, adapter: () => string) {
   let here: string | undefined | null = null; // the directory of Claude Code's shell; null: the workspace
 
   /** Handles `tool_call` and `tool_call_update`. Returns false if the id is missing. */
-  function update(out: EventBody[], line: JsonObject, isUpdate: boolean, parent: string | undefined): boolean {
+  function update(out: Translated[], line: JsonObject, isUpdate: boolean, parent: string | undefined): boolean {
     const callId = wordOf(line["toolCallId"]);
     if (callId === undefined) return false;
     const status = wordOf(line["status"]);
@@ -69,7 +69,7 @@ export function acpCalls(run: RunContext, adapter: () => string) {
   }
 
   /** A line from a subagent proves that the call that started it is running. */
-  function attribute(out: EventBody[], parent: string | undefined): void {
+  function attribute(out: Translated[], parent: string | undefined): void {
     const call = parent === undefined ? undefined : open.get(parent);
     if (call === undefined) return;
     if (call.emitted === undefined) emit(out, call);
@@ -77,18 +77,18 @@ export function acpCalls(run: RunContext, adapter: () => string) {
   }
 
   /** Another line arrived, so every waiting request is complete. */
-  function settle(out: EventBody[], except?: AcpCall): void {
+  function settle(out: Translated[], except?: AcpCall): void {
     if (waiting.size() === 0) return;
     for (const call of waiting.values()) if (call !== except && fields.hasContent(call.input)) emit(out, call);
   }
 
   /** No more lines will come: emit the waiting calls with what is known. */
-  function settleAll(out: EventBody[]): void {
+  function settleAll(out: Translated[]): void {
     for (const call of waiting.values()) emit(out, call);
   }
 
   /** A permission request may be the only mention of a call. If its kind differs, it asks about only a part of the call. */
-  function permission(out: EventBody[], asked: JsonObject, parent: string | undefined): void {
+  function permission(out: Translated[], asked: JsonObject, parent: string | undefined): void {
     const callId = wordOf(asked["toolCallId"]);
     if (callId === undefined) {
       settle(out);
@@ -108,7 +108,7 @@ export function acpCalls(run: RunContext, adapter: () => string) {
    * Gemini's model speaks again, so all calls of its last answer are over. A permitted call reports its end; an unreported one
    * was denied.
    */
-  function modelSpoke(out: EventBody[]): void {
+  function modelSpoke(out: Translated[]): void {
     if (unanswered.size === 0 || !isGemini(adapter())) return;
     for (const { callId, parent, emitted, decided } of unanswered) {
       open.delete(callId);
@@ -134,6 +134,7 @@ export function acpCalls(run: RunContext, adapter: () => string) {
       callId,
       parent,
       first: run.here,
+      since: run.at,
       last: run.here,
       name: undefined,
       key: "",
@@ -208,27 +209,28 @@ export function acpCalls(run: RunContext, adapter: () => string) {
 
   // events ────────────────────────────────────────────────────────────────────
 
-  function emit(out: EventBody[], call: AcpCall): void {
+  function emit(out: Translated[], call: AcpCall): void {
     waiting.delete(call.callId);
     const tool = toolOf(call);
     const { operations, directory } = effect(call, fields.NOTHING, undefined);
     call.emitted = { tool, operations, directory };
     const { callId, parent, first, last } = call;
+    const since = call.since < run.at ? call.since : undefined;
     const input = call.input ?? standIn(call);
     const silent = SILENT.test(tool) ? (true as const) : undefined;
-    const from = first === last ? [first] : [first, last];
-    out.push({ type: "tool-start", callId, tool, input, operations, request: fields.requestOf(call), silent, parent, from });
+    const from = [...new Set([first, last, run.here])]; // the line that shows that the request is complete
+    out.push({ type: "tool-start", callId, tool, input, operations, request: fields.requestOf(call), silent, parent, since, from });
     const items = TODO_TOOLS.has(call.key) ? fields.planOf(todosOf(call.input)) : undefined;
     if (items !== undefined) out.push({ type: "plan", items, parent });
   }
 
-  function progress(out: EventBody[], call: AcpCall, line: JsonObject, status: string | undefined): void {
+  function progress(out: Translated[], call: AcpCall, line: JsonObject, status: string | undefined): void {
     const message = subagents.progress(out, call, line);
     const parent = message === undefined ? call.parent : call.callId;
     out.push({ type: "tool-progress", callId: call.callId, message, state: status, parent });
   }
 
-  function end(out: EventBody[], call: AcpCall, line: JsonObject, isCompleted: boolean): void {
+  function end(out: Translated[], call: AcpCall, line: JsonObject, isCompleted: boolean): void {
     if (call.emitted === undefined) emit(out, call);
     const { callId, parent, response, decided } = call;
     open.delete(callId);

@@ -1,7 +1,7 @@
 // What an agent reports about itself over the Agent Client Protocol: name, session, cost and subagents' sessions.
 
 import { type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../../base/index.ts";
-import type { EventBody } from "../../events/index.ts";
+import type { Translated } from "../../pipeline/index.ts";
 
 export function acpSession() {
   let adapter = ""; // the name the agent gave itself
@@ -24,7 +24,7 @@ export function acpSession() {
   }
 
   /** Emits only changes. */
-  function emit(out: EventBody[], sessionId: string | undefined, newModel: string | undefined): void {
+  function emit(out: Translated[], sessionId: string | undefined, newModel: string | undefined): void {
     if ((sessionId ?? id) === id && (newModel ?? model) === model) return;
     id ??= sessionId;
     model = newModel ?? model;
@@ -33,7 +33,7 @@ export function acpSession() {
   }
 
   /** Context size, cost and model. */
-  function used(out: EventBody[], update: JsonObject): true {
+  function used(out: Translated[], update: JsonObject): true {
     emit(out, undefined, wordOf(objectOf(update["_meta"])?.["_claude/model"]));
     const spending = objectOf(update["cost"]);
     if (spending?.["currency"] === "USD") cost = numberOf(spending["amount"]) ?? cost;
@@ -41,7 +41,7 @@ export function acpSession() {
   }
 
   /** A title, or what Codex's adapter reports: the state of its thread and failed model requests. */
-  function informed(out: EventBody[], update: JsonObject): true {
+  function informed(out: Translated[], update: JsonObject): true {
     const codex = objectOf(objectOf(update["_meta"])?.["codex"]);
     const status = objectOf(codex?.["threadStatus"])?.["type"];
     if (status === "active") thread = "at work";
@@ -57,7 +57,7 @@ export function acpSession() {
   }
 
   /** Announces a child session, which then sends its own updates. It may get new work after it was idle. */
-  function child(out: EventBody[], update: JsonObject, parent: string | undefined): boolean {
+  function child(out: Translated[], update: JsonObject, parent: string | undefined): boolean {
     const subagentId = wordOf(update["sessionId"]);
     if (subagentId === undefined) return false;
     const name = wordOf(update["title"]);
@@ -87,7 +87,7 @@ export function acpSession() {
       return added;
     },
     /** Emits the version if no session will follow. */
-    emitVersion(out: EventBody[]): void {
+    emitVersion(out: Translated[]): void {
       if (version !== undefined) out.push({ type: "session", agentVersion: version });
       version = undefined;
     },
@@ -110,7 +110,7 @@ export function acpSession() {
   };
 }
 
-export function noticed(out: EventBody[], update: JsonObject, parent: string | undefined): true {
+export function noticed(out: Translated[], update: JsonObject, parent: string | undefined): true {
   const message = [wordOf(update["title"]), wordOf(update["description"])].filter((word) => word !== undefined).join(": ");
   const severity = update["severity"];
   if (severity === "warning" || severity === "error") out.push({ type: severity, message, parent });
@@ -118,7 +118,7 @@ export function noticed(out: EventBody[], update: JsonObject, parent: string | u
   return true;
 }
 
-export function compacted(out: EventBody[], update: JsonObject, parent: string | undefined): true {
+export function compacted(out: Translated[], update: JsonObject, parent: string | undefined): true {
   const status = wordOf(update["status"]);
   const message = wordOf(update["error"]) ?? "The compaction failed";
   if (status === "completed") out.push({ type: "compaction", parent });

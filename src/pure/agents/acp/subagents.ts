@@ -1,7 +1,7 @@
 // Subagents, as tool calls of the Agent Client Protocol report them.
 
 import { arrayOf, firstWord, isObject, type JsonObject, objectOf, wordOf } from "../../base/index.ts";
-import type { EventBody } from "../../events/index.ts";
+import type { Translated } from "../../pipeline/index.ts";
 import { isFailedAnswer } from "../goose/index.ts";
 import type { AcpCall } from "./call.ts";
 import { isBackground } from "./ending.ts";
@@ -18,7 +18,7 @@ export function acpSubagents() {
   const codex = new Set<string>(); // threads that started and have not ended
 
   /** Emits a start only when something shows that the subagent runs: a call that cannot run starts none. */
-  function start(out: EventBody[], call: AcpCall): void {
+  function start(out: Translated[], call: AcpCall): void {
     const { callId, parent, title } = call;
     if (!isAgentTool(call.key) || running.has(callId)) return;
     const input = objectOf(call.input) ?? {};
@@ -29,7 +29,7 @@ export function acpSubagents() {
   }
 
   /** The tool a subagent uses, if the update names one. Other updates hold its output, which is contents. */
-  function progress(out: EventBody[], call: AcpCall, line: JsonObject): string | undefined {
+  function progress(out: Translated[], call: AcpCall, line: JsonObject): string | undefined {
     if (!isAgentTool(call.key)) return undefined;
     start(out, call);
     const notification = objectOf(objectOf(line["_meta"])?.["toolNotification"]);
@@ -37,7 +37,7 @@ export function acpSubagents() {
     return data?.["type"] === "subagent_tool_request" ? wordOf(objectOf(data["tool_call"])?.["name"]) : undefined;
   }
 
-  function end(out: EventBody[], call: AcpCall, line: JsonObject, success: boolean | undefined, output: string | undefined): void {
+  function end(out: Translated[], call: AcpCall, line: JsonObject, success: boolean | undefined, output: string | undefined): void {
     codexEnd(out, call);
     if (!isAgentTool(call.key)) return;
     const { callId, parent } = call;
@@ -50,7 +50,7 @@ export function acpSubagents() {
   }
 
   /** codex-acp's calls about subagents: `spawnAgent`, `wait` and `closeAgent`, or what a subagent did. */
-  function codexEnd(out: EventBody[], { callId, parent, title, input }: AcpCall): void {
+  function codexEnd(out: Translated[], { callId, parent, title, input }: AcpCall): void {
     if (!isObject(input)) return;
     const thread = wordOf(input["agentThreadId"]);
     if (thread !== undefined) {

@@ -1,73 +1,68 @@
-// Text of the Agent Client Protocol: joins chunks until something else arrives.
+// Text of the Agent Client Protocol, chunk by chunk or complete.
 
 import { fewMap } from "../../base/index.ts";
-import type { EventBody, RecordRef } from "../../events/index.ts";
-import type { RunContext } from "../../pipeline/index.ts";
+import type { Translated } from "../../pipeline/index.ts";
 
 export type Voice = "text" | "thought" | "user";
 
 interface Said {
   readonly voice: Voice;
-  readonly parent: string | undefined;
   readonly messageId: string | undefined;
   text: string;
-  /** Every record that contributed a piece. */
-  readonly from: RecordRef[];
 }
 
 const MAIN = "";
 
 /** Each thread has at most one open message. A different voice or a different message closes it. */
-export function acpVoices(run: RunContext) {
+export function acpVoices() {
   const open = fewMap<string, Said>(); // by thread
   let lastWhole: { readonly id: string | undefined; readonly text: string } = { id: undefined, text: "" };
 
-  function say(out: EventBody[], voice: Voice, parent: string | undefined, messageId: string | undefined, text: string): void {
+  function say(out: Translated[], voice: Voice, parent: string | undefined, messageId: string | undefined, text: string): void {
     if (text === "") return;
-    const said = open.get(parent ?? MAIN);
-    if (said?.voice === voice && said.messageId === messageId) {
-      said.text += text;
-      said.from.push(run.here);
-    } else {
-      flush(out, parent);
-      open.set(parent ?? MAIN, { voice, parent, messageId, text, from: [run.here] });
-    }
-    if (parent !== undefined || voice === "user") return; // only the main thread's text is shown before it is complete
-    out.push({ type: voice === "text" ? "text-delta" : "reasoning-delta", text, messageId });
+    const said = openOf(voice, parent, messageId);
+    if (said === undefined) open.set(parent ?? MAIN, { voice, messageId, text });
+    else said.text += text;
+    const live = parent === undefined && voice !== "user" ? (true as const) : undefined; // a subagent's text is shown when it is complete
+    out.push({ type: "piece", role: roleOf(voice), text, messageId, parent, live });
   }
 
-  function flush(out: EventBody[], parent: string | undefined): void {
+  function openOf(voice: Voice, parent: string | undefined, messageId: string | undefined): Said | undefined {
     const said = open.get(parent ?? MAIN);
-    if (said === undefined) return;
-    open.delete(parent ?? MAIN);
-    const { voice, text, messageId, from } = said;
-    if (voice === "thought") out.push({ type: "reasoning", text, from, parent });
-    else out.push({ type: "message", role: voice === "user" ? "user" : "assistant", text, messageId, from, parent });
+    return said?.voice === voice && said.messageId === messageId ? said : undefined;
   }
 
   /** A complete message. It may repeat pieces that already came. */
-  function sayWhole(out: EventBody[], voice: Voice, parent: string | undefined, messageId: string | undefined, text: string): void {
-    const said = open.get(parent ?? MAIN);
-    if (said?.voice !== voice || said.messageId !== messageId) {
+  function sayWhole(out: Translated[], voice: Voice, parent: string | undefined, messageId: string | undefined, text: string): void {
+    const said = openOf(voice, parent, messageId);
+    if (said === undefined) {
       if (messageId === undefined || messageId !== lastWhole.id || text !== lastWhole.text) say(out, voice, parent, messageId, text);
     } else if (text.startsWith(said.text)) say(out, voice, parent, messageId, text.slice(said.text.length));
-    else said.text = text;
+    else {
+      said.text = text;
+      out.push({ type: "pause", drop: true }, { type: "piece", role: roleOf(voice), text, messageId, parent });
+    }
     lastWhole = { id: messageId, text };
   }
 
   return {
     say,
     sayWhole,
-    flush,
-    flushAll(out: EventBody[]): void {
-      for (const { parent } of open.values()) flush(out, parent);
+    /** Whatever the thread says next is new. */
+    close(parent: string | undefined): void {
+      open.delete(parent ?? MAIN);
     },
     /** Removes the main thread's open text if the adapter wrote it itself: some adapters print an error and then report it. */
-    takeBack(isOwn: (text: string, messageId: string | undefined) => boolean): string | undefined {
+    takeBack(out: Translated[], isOwn: (text: string, messageId: string | undefined) => boolean): string | undefined {
       const said = open.get(MAIN);
       if (said?.voice !== "text" || !isOwn(said.text, said.messageId)) return undefined;
       open.delete(MAIN);
+      out.push({ type: "pause", drop: true });
       return said.text.trim();
     },
   };
+}
+
+function roleOf(voice: Voice): "assistant" | "user" | undefined {
+  return voice === "thought" ? undefined : voice === "user" ? "user" : "assistant";
 }

@@ -13,14 +13,21 @@ import {
   objectOf,
   resolvePath,
   stringOf,
-  type Translator,
   wordOf,
 } from "../../base/index.ts";
 import type { EventBody, Operation } from "../../events/index.ts";
-import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../../pipeline/index.ts";
+import {
+  type Agent,
+  askedFor,
+  type Command,
+  consumed,
+  type LineTranslator,
+  type RunContext,
+  type Task,
+  type Translated,
+} from "../../pipeline/index.ts";
 import { classifier, placedClassifier } from "../../shell/index.ts";
 import { generic } from "../generic/index.ts";
-import { textJoiner } from "../text-joiner.ts";
 import { type InputReader, listInput, readInput, searchInput, writeInput } from "../tool-input.ts";
 import { deniedTool, isRefusal, messageOf, outcomeOf, tokensOf, withoutContents } from "./fields.ts";
 
@@ -39,6 +46,7 @@ interface State {
   id: string;
   /** The answer that is being collected. If it is still set at the result, it was not finished. */
   speaking: string | undefined;
+  said: string;
 }
 
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -93,8 +101,7 @@ const SHELL = "run_command";
 
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function open(run: RunContext): Translator<JsonObject, EventBody> {
-  const texts = textJoiner();
+function open(run: RunContext): LineTranslator {
   const classify = classifier();
   const classifyIn = placedClassifier();
   const fallback = generic.open(run);
@@ -106,16 +113,17 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     index: undefined,
     id: "step-",
     speaking: undefined,
+    said: "",
   };
 
-  function push(line: JsonObject): readonly EventBody[] {
-    const out: EventBody[] = [];
+  function push(line: JsonObject): readonly Translated[] {
+    const out: Translated[] = [];
     if (!translate(out, line)) return fallback.push(line);
     return out.length === 0 ? consumed : out;
   }
 
   /** Returns false for a line of a different shape. */
-  function translate(out: EventBody[], line: JsonObject): boolean {
+  function translate(out: Translated[], line: JsonObject): boolean {
     switch (line["event"]) {
       case "init":
         return init(out, line, objectOf(line["init"]) ?? line);
@@ -131,7 +139,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     }
   }
 
-  function init(out: EventBody[], line: JsonObject, about: JsonObject): boolean {
+  function init(out: Translated[], line: JsonObject, about: JsonObject): boolean {
     const cwd = wordOf(about["cwd"]);
     state.cwd = cwd ?? state.cwd;
     const sessionId = wordOf(line["conversation_id"]) ?? wordOf(about["conversation_id"]);
@@ -141,7 +149,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   // steps ─────────────────────────────────────────────────────────────────────
 
-  function stepUpdate(out: EventBody[], line: JsonObject): boolean {
+  function stepUpdate(out: Translated[], line: JsonObject): boolean {
     const step = objectOf(line["step_update"]);
     if (step === undefined) return false;
     const index = numberOf(step["step_index"]);
@@ -163,7 +171,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return state.id;
   }
 
-  function byType(out: EventBody[], type: string | undefined, index: number | undefined, step: JsonObject, hasEnded: boolean): boolean {
+  function byType(out: Translated[], type: string | undefined, index: number | undefined, step: JsonObject, hasEnded: boolean): boolean {
     switch (type) {
       case "agent_response":
         return answer(out, idOf(index), step, hasEnded);
@@ -187,35 +195,22 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   /** The last update has the last piece, nothing, or in some builds the whole text again. */
-  function answer(out: EventBody[], id: string, step: JsonObject, hasEnded: boolean): boolean {
-    if (state.speaking !== id) flush(out);
-    state.speaking = id;
+  function answer(out: Translated[], id: string, step: JsonObject, hasEnded: boolean): boolean {
+    const before = state.speaking === id ? state.said : "";
     let piece = stringOf(step["text_delta"]) ?? "";
-    const before = hasEnded ? texts.take(id) : undefined;
-    if (before !== undefined && before.text !== "" && piece.startsWith(before.text)) piece = piece.slice(before.text.length);
-    if (piece !== "") out.push({ type: "text-delta", text: piece, messageId: id });
-    if (!hasEnded) {
-      texts.add(id, id, piece, run.here);
-      return true;
-    }
-    state.speaking = undefined;
-    const text = (before?.text ?? "") + piece;
-    if (text !== "") out.push({ type: "message", role: "assistant", text, messageId: id, from: [...(before?.from ?? []), run.here] });
+    if (hasEnded && before !== "" && piece.startsWith(before)) piece = piece.slice(before.length);
+    state.speaking = hasEnded ? undefined : id;
+    state.said = before + piece;
+    out.push({ type: "piece", role: "assistant", text: piece, messageId: id, live: true });
+    if (!hasEnded) return true;
+    out.push({ type: "pause" });
     const usage = objectOf(step["usage"]);
     const tokens = usage === undefined ? undefined : tokensOf(usage);
     if (tokens !== undefined) out.push({ type: "usage", scope: "step", tokens });
     return true;
   }
 
-  /** Emits an answer that another one replaced or that the stream left unfinished. */
-  function flush(out: EventBody[]): void {
-    const joined = state.speaking === undefined ? undefined : texts.take(state.speaking);
-    state.speaking = undefined;
-    if (joined === undefined || joined.text === "") return;
-    out.push({ type: "message", role: "assistant", text: joined.text, messageId: joined.messageId, from: joined.from });
-  }
-
-  function tool(out: EventBody[], index: number | undefined, step: JsonObject, hasEnded: boolean): boolean {
+  function tool(out: Translated[], index: number | undefined, step: JsonObject, hasEnded: boolean): boolean {
     const id = idOf(index);
     const info = objectOf(step["tool_info"]) ?? {};
     const known = state.open.get(id);
@@ -229,7 +224,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  function start(out: EventBody[], callId: string, name: string, input: JsonObject, step: JsonObject): void {
+  function start(out: Translated[], callId: string, name: string, input: JsonObject, step: JsonObject): void {
     const operations = operationsOf(name, input);
     const request =
       operations[0] === undefined || operations[0].kind === "write"
@@ -248,7 +243,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   /** A failed command is DONE like any other; there is no exit code. */
-  function finish(out: EventBody[], callId: string, name: string, info: JsonObject, step: JsonObject): void {
+  function finish(out: Translated[], callId: string, name: string, info: JsonObject, step: JsonObject): void {
     const error = messageOf(info["error"]) ?? messageOf(step["error"]);
     const hasFailed = step["state"] === "ERROR" || error !== undefined;
     if (error !== undefined && isRefusal(error))
@@ -258,7 +253,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   /** A subagent's step is done once the subagent has started. Nothing reports its end. */
-  function subagent(out: EventBody[], step: JsonObject): boolean {
+  function subagent(out: Translated[], step: JsonObject): boolean {
     const entries = (arrayOf(objectOf(step["subagent_info"])?.["subagents"]) ?? []).filter(isObject);
     const started = entries.flatMap((entry) => {
       const subagentId = wordOf(entry["conversation_id"]);
@@ -275,19 +270,19 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   /** The CLI retries after it. If that fails too, the result gives the reason. */
-  function errorMessage(out: EventBody[], step: JsonObject): boolean {
+  function errorMessage(out: Translated[], step: JsonObject): boolean {
     const message = messageOf(step["error"]) ?? wordOf(step["text_delta"]) ?? "The agent reported an error without a message";
     out.push({ type: "warning", message, code: "error_message" });
     return true;
   }
 
-  function said(out: EventBody[], role: "user" | "system", step: JsonObject): boolean {
+  function said(out: Translated[], role: "user" | "system", step: JsonObject): boolean {
     const text = wordOf(step["text_delta"]);
     if (text !== undefined) out.push({ type: "message", role, text });
     return true;
   }
 
-  function thought(out: EventBody[], step: JsonObject): boolean {
+  function thought(out: Translated[], step: JsonObject): boolean {
     const text = wordOf(step["text_delta"]);
     if (text !== undefined) out.push({ type: "reasoning", text });
     return true;
@@ -296,7 +291,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   // result ────────────────────────────────────────────────────────────────────
 
   /** `--output-format json` prints only the result, which contains the answer. */
-  function alone(out: EventBody[], line: JsonObject): boolean {
+  function alone(out: Translated[], line: JsonObject): boolean {
     const text = stringOf(line["response"]);
     if (text === undefined || typeof line["status"] !== "string") return false;
     const sessionId = wordOf(line["conversation_id"]);
@@ -305,9 +300,8 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return result(out, line);
   }
 
-  function result(out: EventBody[], about: JsonObject): boolean {
+  function result(out: Translated[], about: JsonObject): boolean {
     const isUnfinished = state.speaking !== undefined || state.open.size() > 0;
-    flush(out);
     for (const action of arrayOf(about["denied_actions"]) ?? []) {
       out.push({ type: "permission-decision", decision: "deny", tool: deniedTool(action) });
     }
@@ -330,13 +324,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  function end(): readonly EventBody[] {
-    const out: EventBody[] = [];
-    flush(out);
-    return out;
-  }
-
-  return { push, end };
+  return { push, end: () => nothing };
 }
 
 /** The one line of stderr that shows what the result hides. */

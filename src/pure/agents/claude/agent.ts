@@ -1,9 +1,8 @@
 // Claude Code, seen in 2.1.325: `claude --print --output-format stream-json --verbose`. Evidence: docs/reference/agents/claude.md.
 
-import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, type Translator, wordOf } from "../../base/index.ts";
+import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../../base/index.ts";
 import { addTokens, type EventBody, noTokens, type Tokens } from "../../events/index.ts";
-import { type Agent, consumed, type RunContext } from "../../pipeline/index.ts";
-import { textJoiner } from "../text-joiner.ts";
+import { type Agent, consumed, type LineTranslator, type RunContext, type Translated } from "../../pipeline/index.ts";
 import { claudeCalls } from "./calls.ts";
 import { claudeCommand } from "./command.ts";
 import {
@@ -45,6 +44,7 @@ interface State {
   errorCode: string | undefined;
   /** The main thread's last text, and whether the CLI has reported since that it was cut off. */
   lastText: string | undefined;
+  lastId: string | undefined;
   cutOff: boolean;
   /** The message that partial messages belong to. */
   streaming: string | undefined;
@@ -67,8 +67,7 @@ const MAIN = "";
 
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function open(run: RunContext): Translator<JsonObject, EventBody> {
-  const texts = textJoiner();
+function open(run: RunContext): LineTranslator {
   const tasks = claudeTasks();
   const calls = claudeCalls(run, tasks);
   const state: State = {
@@ -79,6 +78,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     lastError: undefined,
     errorCode: undefined,
     lastText: undefined,
+    lastId: undefined,
     cutOff: false,
     streaming: undefined,
     answers: noTokens,
@@ -90,8 +90,8 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     claimed: false,
   };
 
-  function push(line: JsonObject): readonly EventBody[] {
-    const out: EventBody[] = [];
+  function push(line: JsonObject): readonly Translated[] {
+    const out: Translated[] = [];
     if (state.sessionId === undefined) session(out, line);
     calls.settleSkills(out, line);
     if (!translate(out, line)) out.push({ type: "unknown", raw: withoutContents(line) });
@@ -99,7 +99,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   /** Returns false for a line it cannot read. */
-  function translate(out: EventBody[], line: JsonObject): boolean {
+  function translate(out: Translated[], line: JsonObject): boolean {
     switch (line["type"]) {
       case "assistant":
         return assistant(out, line);
@@ -123,7 +123,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   /** Any line may carry the session id; the first one counts. `init` always emits it, with its other fields. */
-  function session(out: EventBody[], line: JsonObject): void {
+  function session(out: Translated[], line: JsonObject): void {
     state.sessionId = wordOf(line["session_id"]);
     if (state.sessionId === undefined) return;
     if (line["subtype"] === "init") state.model = undefined;
@@ -132,10 +132,9 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   // system ────────────────────────────────────────────────────────────────────
 
-  function system(out: EventBody[], line: JsonObject): boolean {
+  function system(out: Translated[], line: JsonObject): boolean {
     const subtype = line["subtype"];
     if (subtype === "thinking_tokens" || subtype === "status") return true; // progress of the spinner
-    flushAll(out);
     switch (subtype) {
       case "init":
         return init(out, line);
@@ -178,13 +177,13 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     }
   }
 
-  function emit(out: EventBody[], body: EventBody | "again" | undefined): boolean {
+  function emit(out: Translated[], body: EventBody | "again" | undefined): boolean {
     if (body !== undefined && body !== "again") out.push(body);
     return body !== undefined;
   }
 
   /** With background work there are several init lines. Later ones emit only changes. */
-  function init(out: EventBody[], line: JsonObject): boolean {
+  function init(out: Translated[], line: JsonObject): boolean {
     turnStarted(out);
     const model = wordOf(line["model"]);
     const given = wordOf(line["cwd"]);
@@ -200,7 +199,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  function denied(out: EventBody[], line: JsonObject, isLine: boolean): boolean {
+  function denied(out: Translated[], line: JsonObject, isLine: boolean): boolean {
     const callId = wordOf(line["tool_use_id"]);
     if (callId !== undefined) state.denied.add(callId);
     out.push(denialOf(line, isLine, isLine ? wordOf(line["agent_id"]) : undefined));
@@ -209,7 +208,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   // assistant ─────────────────────────────────────────────────────────────────
 
-  function assistant(out: EventBody[], line: JsonObject): boolean {
+  function assistant(out: Translated[], line: JsonObject): boolean {
     const message = objectOf(line["message"]);
     const blocks = blocksOf(message);
     if (message === undefined || blocks === undefined) return false;
@@ -219,12 +218,25 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     if (thread === MAIN) turnStarted(out);
     const messageId = wordOf(message["id"]);
     if (messageId !== undefined && messageId !== state.answer) count(message, messageId);
-    if (!texts.isOpen(thread, messageId)) flush(out, thread);
+    if (messageId === undefined) out.push({ type: "pause" }); // lines without an id are messages of their own
     for (const block of blocks) {
-      if (isText(block)) texts.add(thread, messageId, block.text, run.here);
+      if (isText(block)) said(out, block.text, messageId, parent);
+      else assistantBlock(out, block, thread, parent);
     }
-    for (const block of blocks) if (!isText(block)) assistantBlock(out, block, thread, parent);
     return true;
+  }
+
+  /** Blocks of one message are pieces of its text. */
+  function said(out: Translated[], text: string, messageId: string | undefined, parent: string | undefined): void {
+    if (parent !== undefined || text === "") {
+      out.push({ type: "piece", role: "assistant", text, messageId, parent });
+      return;
+    }
+    const { lastText, lastId, cutOff } = state;
+    state.cutOff = false;
+    state.lastId = messageId;
+    state.lastText = messageId !== undefined && messageId === lastId ? `${lastText}${text}` : text;
+    out.push({ type: "piece", role: "assistant", text, messageId, again: cutOff ? lastText : undefined });
   }
 
   function count(message: JsonObject, messageId: string): void {
@@ -234,21 +246,18 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     state.answers = addTokens(state.answers, tokens);
   }
 
-  function assistantBlock(out: EventBody[], block: unknown, thread: string, parent: string | undefined): void {
+  function assistantBlock(out: Translated[], block: unknown, thread: string, parent: string | undefined): void {
     const type = isObject(block) ? stringOf(block["type"]) : undefined;
     if (!isObject(block) || type === undefined) out.push({ type: "unknown", raw: block, parent });
     else if (type === "thinking") out.push({ type: "reasoning", text: stringOf(block["thinking"]) ?? "", parent });
     else if (type === "redacted_thinking") out.push({ type: "reasoning", text: "", redacted: true, parent });
-    else if (type.endsWith("tool_use")) {
-      flush(out, thread); // text that came before the call
-      calls.request(out, block, thread === MAIN ? undefined : thread, parent);
-    } else if (type.endsWith("tool_result")) calls.result(out, block, undefined, parent);
+    else if (type.endsWith("tool_use")) calls.request(out, block, thread === MAIN ? undefined : thread, parent);
+    else if (type.endsWith("tool_result")) calls.result(out, block, undefined, parent);
     else out.push({ type: "unknown", raw: block, parent });
   }
 
   /** The CLI writes in place of the assistant. An API error comes again in `result`, which does not emit it a second time. */
-  function synthetic(out: EventBody[], line: JsonObject, blocks: readonly unknown[]): boolean {
-    flushAll(out);
+  function synthetic(out: Translated[], line: JsonObject, blocks: readonly unknown[]): boolean {
     const message = textOf(blocks);
     const code = firstWord(line, ["api_error_type", "error", "api_error"]);
     if (line["is_api_error_message"] === true || code !== undefined || SYNTHETIC_ERROR.test(message)) {
@@ -257,17 +266,16 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
         state.lastError = message;
         state.errorCode = wordOf(line["error"]);
       }
-      out.push({ type: "error", message, code, parent });
+      out.push({ type: "error", message, code, parent, final: parent === undefined ? true : undefined });
     } else out.push({ type: "notice", kind: "synthetic", message, raw: { type: "assistant", text: message }, parent: parentOf(line) });
     return true;
   }
 
   // user ──────────────────────────────────────────────────────────────────────
 
-  function user(out: EventBody[], line: JsonObject): boolean {
+  function user(out: Translated[], line: JsonObject): boolean {
     const blocks = blocksOf(objectOf(line["message"]));
     if (blocks === undefined) return false;
-    flush(out, stringOf(line["parent_tool_use_id"]) ?? MAIN);
     const parent = parentOf(line);
     const detail = blocks.length === 1 || countResults(blocks) === 1 ? line["tool_use_result"] : undefined; // with several results it would be unclear whose it is
     for (const block of blocks) {
@@ -279,7 +287,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  function userText(out: EventBody[], injected: boolean, text: string, parent: string | undefined): void {
+  function userText(out: Translated[], injected: boolean, text: string, parent: string | undefined): void {
     if (injected && parent === undefined && /response above was cut off/i.test(text)) state.cutOff = true;
     out.push({ type: "message", role: injected ? "system" : "user", text, parent });
   }
@@ -287,14 +295,14 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   // telemetry, limits, result ─────────────────────────────────────────────────
 
   /** Partial messages repeat lines that follow. Only the main thread's text is shown early. */
-  function streamEvent(out: EventBody[], line: JsonObject): boolean {
+  function streamEvent(out: Translated[], line: JsonObject): boolean {
     const event = objectOf(line["event"]);
     if (event === undefined) return false;
     if (wordOf(line["parent_tool_use_id"]) !== undefined) return true;
     const delta = objectOf(event["delta"]);
     const messageId = state.streaming;
     if (event["type"] === "message_start") state.streaming = wordOf(objectOf(event["message"])?.["id"]);
-    else if (event["type"] === "message_stop") flush(out, MAIN);
+    else if (event["type"] === "message_stop") out.push({ type: "pause" });
     else if (delta?.["type"] === "text_delta") out.push({ type: "text-delta", text: stringOf(delta["text"]) ?? "", messageId });
     else if (delta?.["type"] === "thinking_delta")
       out.push({ type: "reasoning-delta", text: stringOf(delta["thinking"]) ?? "", messageId });
@@ -302,14 +310,13 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   /** Another turn has started. Without its own result, the run is unfinished. */
-  function turnStarted(out: EventBody[]): void {
+  function turnStarted(out: Translated[]): void {
     if (state.claimed) out.push(CONTINUES);
     state.claimed = false;
   }
 
   /** With background work there are several result lines; the last one counts. */
-  function result(out: EventBody[], line: JsonObject): boolean {
-    flushAll(out);
+  function result(out: Translated[], line: JsonObject): boolean {
     for (const denial of arrayOf(line["permission_denials"]) ?? []) {
       if (isObject(denial) && !state.denied.has(stringOf(denial["tool_use_id"]) ?? "")) denied(out, denial, false);
     }
@@ -335,25 +342,6 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  // text, joined across lines ─────────────────────────────────────────────────
-
-  function flush(out: EventBody[], thread: string): void {
-    const joined = texts.take(thread);
-    if (joined === undefined || joined.text === "") return;
-    const { text, messageId, from } = joined;
-    const parent = thread === MAIN ? undefined : tasks.subagentOf(thread);
-    const repeats = thread === MAIN && state.cutOff && text === state.lastText ? (true as const) : undefined;
-    if (thread === MAIN) {
-      state.lastText = text;
-      state.cutOff = false;
-    }
-    out.push({ type: "message", role: "assistant", text, messageId, repeats, from, parent });
-  }
-
-  function flushAll(out: EventBody[]): void {
-    for (const thread of texts.threads()) flush(out, thread);
-  }
-
   /** The subagent a line belongs to; undefined for the main thread. */
   function parentOf(line: JsonObject): string | undefined {
     const callId = wordOf(line["parent_tool_use_id"]);
@@ -362,10 +350,9 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  function end(): readonly EventBody[] {
-    const out: EventBody[] = [];
+  function end(): readonly Translated[] {
+    const out: Translated[] = [];
     calls.settleSkills(out, undefined);
-    flushAll(out);
     return out;
   }
 

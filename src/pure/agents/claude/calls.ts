@@ -1,8 +1,8 @@
 // Claude Code's tool calls: the request is in an `assistant` line, the result in a later `user` line.
 
 import { fewMap, isObject, type JsonObject, nothing, objectOf, resolvePath, without, wordOf } from "../../base/index.ts";
-import type { BodyOf, EventBody, Operation } from "../../events/index.ts";
-import type { RunContext } from "../../pipeline/index.ts";
+import type { BodyOf, Operation } from "../../events/index.ts";
+import type { RunContext, Translated } from "../../pipeline/index.ts";
 import { classifier } from "../../shell/index.ts";
 import { commandInput, type InputReader, lineRange, listInput, readInput, searchInput, writeInput } from "../tool-input.ts";
 import { exitCodeOf, planOf, successOf, textOf } from "./fields.ts";
@@ -46,11 +46,11 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
   const open = fewMap<string, OpenCall>();
   const classify = classifier();
   const places = new Map<string, string | undefined>(); // a subagent's directory, by the call that started it
-  const skills = claudeSkills();
+  const skills = claudeSkills(run);
   let here = run.cwd; // the shell's directory, which all tools share; undefined if unknown
 
   /** `thread` is the call that started the requesting subagent; undefined for the main thread. */
-  function request(out: EventBody[], block: JsonObject, thread: string | undefined, parent: string | undefined): void {
+  function request(out: Translated[], block: JsonObject, thread: string | undefined, parent: string | undefined): void {
     const callId = wordOf(block["id"]);
     const tool = wordOf(block["name"]);
     const input = block["input"];
@@ -78,7 +78,7 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
   }
 
   /** `detail` is the line's `tool_use_result`: facts that the CLI does not show the model. */
-  function result(out: EventBody[], block: JsonObject, detail: unknown, parent: string | undefined): void {
+  function result(out: Translated[], block: JsonObject, detail: unknown, parent: string | undefined): void {
     const callId = wordOf(block["tool_use_id"]);
     const call = callId === undefined ? undefined : open.get(callId);
     if (callId === undefined || call === undefined) {
@@ -110,7 +110,7 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
   }
 
   /** If a read's request is missing, the returned file identifies it. Any other stray result is unknown, without its contents. */
-  function stray(out: EventBody[], block: JsonObject, callId: string | undefined, detail: unknown, parent: string | undefined): void {
+  function stray(out: Translated[], block: JsonObject, callId: string | undefined, detail: unknown, parent: string | undefined): void {
     const file = objectOf(objectOf(detail)?.["file"]);
     const path = wordOf(file?.["filePath"]);
     if (callId === undefined || file === undefined || path === undefined) {
@@ -128,7 +128,7 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
   return {
     request,
     result,
-    settleSkills: (out: EventBody[], line: JsonObject | undefined) => skills.settle(out, line),
+    settleSkills: (out: Translated[], line: JsonObject | undefined) => skills.settle(out, line),
     /** The workspace, from `init`. */
     workIn(directory: string): void {
       here = directory;

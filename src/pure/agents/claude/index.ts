@@ -1,2 +1,2 @@
 export { claude } from "./agent.ts";
-export { exitCodeOf, successOf } from "./fields.ts";
+export { exitCodeOf, SYNTHETIC_ERROR, successOf } from "./fields.ts";

@@ -1,11 +1,12 @@
 // Claude Code's skills. A line after the result names the skill's directory, once per session.
 
 import { firstWord, type JsonObject, nothing, objectOf } from "../../base/index.ts";
-import type { BodyOf, EventBody, Operation } from "../../events/index.ts";
+import type { BodyOf, Operation } from "../../events/index.ts";
+import { type RunContext, STREAM_ENDED, type Translated } from "../../pipeline/index.ts";
 import { skillInput } from "../tool-input.ts";
 import { textOf } from "./fields.ts";
 
-export function claudeSkills() {
+export function claudeSkills(run: RunContext) {
   const known = new Map<string, string>(); // name → directory
   const asked = new Map<string, string>(); // call id → name
   const waiting = new Map<string, { readonly name: string; readonly end: BodyOf<"tool-end"> }>(); // by call id
@@ -20,14 +21,14 @@ export function claudeSkills() {
       return directory === undefined ? skillInput(input, cwd) : [at(directory, name)];
     },
     /** Holds a good result until later lines name the skill's directory. */
-    result(out: EventBody[], end: BodyOf<"tool-end">): void {
+    result(out: Translated[], end: BodyOf<"tool-end">): void {
       const name = asked.get(end.callId);
       asked.delete(end.callId);
       if (end.success === true && name !== undefined) waiting.set(end.callId, { name, end });
       else out.push(end);
     },
     /** Call it with every line, and with undefined at the end. Emits the results that need not wait any longer. */
-    settle(out: EventBody[], line: JsonObject | undefined): void {
+    settle(out: Translated[], line: JsonObject | undefined): void {
       if (waiting.size === 0) return;
       const directory = baseDirectory(line);
       if (directory !== undefined) {
@@ -36,10 +37,11 @@ export function claudeSkills() {
         for (const [callId, skill] of waiting) {
           if (shortName(skill.name) !== name) continue;
           waiting.delete(callId);
-          out.push({ ...skill.end, operations: [at(directory, skill.name)] });
+          out.push({ ...skill.end, operations: [at(directory, skill.name)], from: [...(skill.end.from ?? nothing), run.here] });
         }
       } else if (isNextStep(line)) {
-        for (const { end } of waiting.values()) out.push(end);
+        const now = line === undefined ? { rule: STREAM_ENDED } : undefined;
+        for (const { end } of waiting.values()) out.push({ ...end, ...(now ?? { from: [...(end.from ?? nothing), run.here] }) });
         waiting.clear();
       }
     },

@@ -1,8 +1,17 @@
 // Cline, seen in 3.0.65: `cline --json`. legacy.ts reads the older say/ask stream, seen in 2.18.0. Evidence: docs/reference/agents/cline.md.
 
-import { type JsonObject, nothing, numberOf, objectOf, stringOf, type Translator, wordOf } from "../../base/index.ts";
-import type { EventBody, RunStatus } from "../../events/index.ts";
-import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../../pipeline/index.ts";
+import { type JsonObject, nothing, numberOf, objectOf, stringOf, wordOf } from "../../base/index.ts";
+import type { RunStatus } from "../../events/index.ts";
+import {
+  type Agent,
+  askedFor,
+  type Command,
+  consumed,
+  type LineTranslator,
+  type RunContext,
+  type Task,
+  type Translated,
+} from "../../pipeline/index.ts";
 import { clineCalls } from "./calls.ts";
 import { failureOf, hasWaited, messageOf, noticeOf, stderrLine, usageOf, withoutContents } from "./fields.ts";
 import { clineLegacy, messageIn } from "./legacy.ts";
@@ -58,10 +67,10 @@ function isLong(text: string): boolean {
 
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function open(run: RunContext): Translator<JsonObject, EventBody> {
+function open(run: RunContext): LineTranslator {
   const calls = clineCalls(run);
   const threads = clineThreads(calls.takeSpawn);
-  const speech = clineSpeech(run);
+  const speech = clineSpeech();
   const legacy = clineLegacy();
   const state: State = {
     sessionId: undefined,
@@ -73,15 +82,15 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     ended: false,
   };
 
-  function push(line: JsonObject): readonly EventBody[] {
-    const out: EventBody[] = [];
+  function push(line: JsonObject): readonly Translated[] {
+    const out: Translated[] = [];
     if (state.sessionId === undefined) session(out, line);
     if (!translate(out, line)) out.push({ type: "unknown", raw: withoutContents(line) });
     return out.length === 0 ? consumed : out;
   }
 
   /** Returns false for a line it cannot read. */
-  function translate(out: EventBody[], line: JsonObject): boolean {
+  function translate(out: Translated[], line: JsonObject): boolean {
     switch (line["type"]) {
       case "hook_event":
         threads.hook(out, line);
@@ -120,12 +129,12 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   /** Never `taskId`, which names the conversation in memory. 3.0.65 prints none of the three. */
-  function session(out: EventBody[], line: JsonObject): void {
+  function session(out: Translated[], line: JsonObject): void {
     state.sessionId = sessionIdOf(line) ?? sessionIdOf(objectOf(line["event"])) ?? wordOf(line["id"]);
     if (state.sessionId !== undefined) out.push({ type: "session", sessionId: state.sessionId });
   }
 
-  function emitModel(out: EventBody[], model: string | undefined): boolean {
+  function emitModel(out: Translated[], model: string | undefined): boolean {
     if (model === undefined || model === state.model) return true;
     state.model = model;
     out.push({ type: "session", model });
@@ -135,7 +144,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   // agent events ──────────────────────────────────────────────────────────────
 
   /** `teammate` is set for events inside a team event; they have no time. */
-  function agentEvent(out: EventBody[], event: JsonObject | undefined, teammate: Owner | undefined, ts?: string): boolean {
+  function agentEvent(out: Translated[], event: JsonObject | undefined, teammate: Owner | undefined, ts?: string): boolean {
     switch (event?.["type"]) {
       case "iteration_start":
         return turn(whose(event, teammate), ts);
@@ -170,7 +179,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  function contentStart(out: EventBody[], event: JsonObject, teammate: Owner | undefined): boolean {
+  function contentStart(out: Translated[], event: JsonObject, teammate: Owner | undefined): boolean {
     if (teammate === undefined) state.asked = undefined;
     switch (event["contentType"]) {
       case "text":
@@ -189,7 +198,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return teammate ?? markedOwner(event) ?? threads.owner();
   }
 
-  function contentEnd(out: EventBody[], event: JsonObject, teammate: Owner | undefined): boolean {
+  function contentEnd(out: Translated[], event: JsonObject, teammate: Owner | undefined): boolean {
     const who = whose(event, teammate);
     switch (event["contentType"]) {
       case "text":
@@ -206,7 +215,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     }
   }
 
-  function toolEnd(out: EventBody[], event: JsonObject): boolean {
+  function toolEnd(out: Translated[], event: JsonObject): boolean {
     const before = out.length;
     const call = calls.end(out, event);
     if (call?.tool === "spawn_agent") {
@@ -218,7 +227,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   /** A teammate's usage comes twice, once unmarked. The unmarked one counts and is in the total. A subagent's usage is in no total. */
-  function usage(out: EventBody[], event: JsonObject, teammate: Owner | undefined): boolean {
+  function usage(out: Translated[], event: JsonObject, teammate: Owner | undefined): boolean {
     const step = teammate === undefined && whose(event, undefined).isMain ? usageOf(event, "step") : undefined;
     if (step !== undefined) out.push(step);
     return true;
@@ -228,7 +237,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
    * With `recoverable: true` the CLI counts a mistake of the agent, mostly a call that already reported its failure. Only the
    * others are errors.
    */
-  function agentError(out: EventBody[], event: JsonObject, teammate: Owner | undefined, ts: string | undefined): boolean {
+  function agentError(out: Translated[], event: JsonObject, teammate: Owner | undefined, ts: string | undefined): boolean {
     const message = messageOf(event) ?? "Cline reported an error without a message";
     if (event["recoverable"] === true) {
       const who = whose(event, teammate);
@@ -246,7 +255,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   // teams ─────────────────────────────────────────────────────────────────────
 
-  function teamEvent(out: EventBody[], event: JsonObject | undefined): boolean {
+  function teamEvent(out: Translated[], event: JsonObject | undefined): boolean {
     if (event === undefined || wordOf(event["type"]) === undefined) return false;
     if (event["type"] === "agent_event") {
       return agentEvent(out, objectOf(event["event"]), { parent: wordOf(event["agentId"]), isMain: false });
@@ -258,7 +267,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** `aggregateUsage` includes the teammates. If the run failed, the text is its error. */
-  function runResult(out: EventBody[], line: JsonObject): boolean {
+  function runResult(out: Translated[], line: JsonObject): boolean {
     state.ended = true;
     emitModel(out, wordOf(objectOf(line["model"])?.["id"]));
     const total = usageOf(objectOf(line["aggregateUsage"]) ?? objectOf(line["usage"]), "total");
@@ -286,7 +295,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   /** Follows `run_result` and overrides it: after a SIGTERM during a command, `run_result` says “completed”. */
-  function runAborted(out: EventBody[], line: JsonObject): boolean {
+  function runAborted(out: Translated[], line: JsonObject): boolean {
     const reason = wordOf(line["reason"]) ?? "aborted";
     out.push({ type: "warning", message: wordOf(line["message"]) ?? "aborted", code: reason });
     if (reason === "local_abort" || !state.ended) out.push({ type: "result", outcome: "canceled", reason });
@@ -294,7 +303,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   /** The older stream's last record if the run could not continue. */
-  function topLevelError(out: EventBody[], line: JsonObject): boolean {
+  function topLevelError(out: Translated[], line: JsonObject): boolean {
     const message = messageOf(line);
     if (message === undefined) return false;
     out.push({ type: "error", message: messageIn(message) });

@@ -1,8 +1,8 @@
 // Cline's tool calls, from `content_start` to `content_end`.
 
 import { fewMap, firstWord, isObject, type JsonObject, without, wordOf } from "../../base/index.ts";
-import type { Ending, EventBody, Operation } from "../../events/index.ts";
-import type { RunContext } from "../../pipeline/index.ts";
+import type { Ending, Operation } from "../../events/index.ts";
+import type { RunContext, Translated } from "../../pipeline/index.ts";
 import { isRefusal } from "./fields.ts";
 import { endedAlike, type Item, operationsOf, resultOf } from "./tools.ts";
 
@@ -31,7 +31,7 @@ export function clineCalls(run: RunContext) {
   const teamCalls = new Map<string, string>(); // teammate → its last team call
   let refused = false;
 
-  function start(out: EventBody[], event: JsonObject, parent: string | undefined): boolean {
+  function start(out: Translated[], event: JsonObject, parent: string | undefined): boolean {
     const callId = firstWord(event, CALL_ID);
     const tool = firstWord(event, TOOL);
     if (callId === undefined || tool === undefined) return false;
@@ -51,7 +51,7 @@ export function clineCalls(run: RunContext) {
     return calls;
   }
 
-  function progress(out: EventBody[], event: JsonObject): boolean {
+  function progress(out: Translated[], event: JsonObject): boolean {
     const callId = firstWord(event, CALL_ID);
     if (callId === undefined) return false;
     out.push({ type: "tool-progress", callId, parent: open.get(callId)?.parent }); // the result repeats this output
@@ -59,7 +59,7 @@ export function clineCalls(run: RunContext) {
   }
 
   /** The call that ended; undefined for a result without a request. */
-  function end(out: EventBody[], event: JsonObject): EndedCall | undefined {
+  function end(out: Translated[], event: JsonObject): EndedCall | undefined {
     const callId = firstWord(event, CALL_ID);
     const call = callId === undefined ? undefined : open.get(callId);
     const tool = call?.tool ?? firstWord(event, TOOL) ?? "";
@@ -81,7 +81,7 @@ export function clineCalls(run: RunContext) {
 
   /** Emits a denial even if the call itself was never seen. */
   function refuse(
-    out: EventBody[],
+    out: Translated[],
     callId: string | undefined,
     tool: string,
     rejected: string | undefined,

@@ -1,7 +1,7 @@
 // The flat say/ask stream of Cline before 3.0, seen in 2.18.0.
 
 import { firstWord, isObject, type JsonObject, numberOf, parseObject, stringOf, without, wordOf } from "../../base/index.ts";
-import type { EventBody } from "../../events/index.ts";
+import type { Translated } from "../../pipeline/index.ts";
 import { apiFailure } from "../api-failure.ts";
 
 /** Problems that the CLI reports. Specification 000 treats all of them as errors. */
@@ -39,7 +39,7 @@ export function clineLegacy() {
   let spoken = ""; // the message that repeats with growing text
 
   /** Returns false for a record it cannot read. Tool activity is not reconstructed; records are passed on without contents. */
-  function say(out: EventBody[], line: JsonObject): boolean {
+  function say(out: Translated[], line: JsonObject): boolean {
     const kind = wordOf(line["say"]);
     const text = stringOf(line["text"]) ?? "";
     if (kind === undefined) return false;
@@ -70,7 +70,7 @@ export function clineLegacy() {
   }
 
   /** A `say` record, unlike an `ask`, was approved. If it changes files, an earlier denial no longer blocks the run. */
-  function known(out: EventBody[], line: JsonObject, kind: string, text: string): void {
+  function known(out: Translated[], line: JsonObject, kind: string, text: string): void {
     const fields = WITH_CONTENTS.has(kind) && !WITHOUT_REQUEST.has(kind) ? fieldsIn(text) : undefined;
     const raw = withoutResults(line, kind, fields);
     const acts = kind === "command" || (kind === "tool" && CHANGES.has(fields?.["tool"]));
@@ -78,7 +78,7 @@ export function clineLegacy() {
     else out.push({ type: "notice", kind, raw });
   }
 
-  function ask(out: EventBody[], line: JsonObject): boolean {
+  function ask(out: Translated[], line: JsonObject): boolean {
     const kind = wordOf(line["ask"]);
     const text = stringOf(line["text"]) ?? "";
     if (kind === undefined) return false;
@@ -111,14 +111,14 @@ export function clineLegacy() {
     }
   }
 
-  function message(out: EventBody[], text: string): boolean {
+  function message(out: Translated[], text: string): boolean {
     spoken = "";
     out.push({ type: "message", role: "assistant", text });
     return true;
   }
 
   /** The same message with more text: emits only the new part. */
-  function partial(out: EventBody[], kind: string, text: string): boolean {
+  function partial(out: Translated[], kind: string, text: string): boolean {
     if (kind !== "text" && kind !== "completion_result") return true;
     const piece = text.startsWith(spoken) ? text.slice(spoken.length) : "";
     if (piece === "") return true;

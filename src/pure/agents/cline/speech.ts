@@ -1,24 +1,15 @@
 // Text and reasoning of Cline's agents: first in pieces, then complete.
 
 import { type JsonObject, stringOf } from "../../base/index.ts";
-import type { EventBody, RecordRef } from "../../events/index.ts";
-import type { RunContext } from "../../pipeline/index.ts";
+import type { Translated } from "../../pipeline/index.ts";
 import type { Owner } from "./threads.ts";
 
 /** The main agent's thread. A subagent's thread has its name. */
 const MAIN = "";
 
-/** An unfinished thought, with the records of its first and last piece. */
-interface Thought {
-  text: string;
-  readonly first: RecordRef;
-  last: RecordRef;
-}
-
 /** Each reader returns false for a record it cannot read. */
-export function clineSpeech(run: RunContext) {
-  const thoughts = new Map<string, Thought>(); // by thread
-  const emitted = new Map<string, string>(); // by thread: reasoning already emitted before its message; its own end comes later
+export function clineSpeech() {
+  const thoughts = new Map<string, string>(); // by thread: what has been said of the thought whose end has not come
   const redacted = new Set<string>();
   let spoken = ""; // the main agent's unfinished message
   let attempt = 0; // number of restarts
@@ -36,7 +27,7 @@ export function clineSpeech(run: RunContext) {
   }
 
   /** Every piece repeats all earlier ones in `accumulated`. Only its length is used. */
-  function textPiece(out: EventBody[], event: JsonObject): boolean {
+  function textPiece(out: Translated[], event: JsonObject): boolean {
     const all = stringOf(event["accumulated"]);
     const own = stringOf(event["text"]);
     const piece = own ?? (all !== undefined && all.length >= spoken.length ? all.slice(spoken.length) : all);
@@ -48,56 +39,42 @@ export function clineSpeech(run: RunContext) {
     return true;
   }
 
-  function reasoningPiece(out: EventBody[], event: JsonObject, who: Owner): boolean {
+  function reasoningPiece(out: Translated[], event: JsonObject, who: Owner): boolean {
     const piece = stringOf(event["reasoning"]) ?? stringOf(event["text"]) ?? "";
     const thread = threadOf(who);
     if (thread === undefined) return true; // its end has the whole text
     if (event["redacted"] === true) redacted.add(thread);
-    const thought = thoughts.get(thread);
-    if (thought === undefined) thoughts.set(thread, { text: piece, first: run.here, last: run.here });
-    else {
-      thought.text += piece;
-      thought.last = run.here;
-    }
-    if (who.isMain && piece !== "") out.push({ type: "reasoning-delta", text: piece });
+    think(out, piece, thread, who);
     return true;
   }
 
-  function textEnd(out: EventBody[], event: JsonObject, who: Owner): boolean {
+  function think(out: Translated[], text: string, thread: string, who: Owner): void {
+    thoughts.set(thread, (thoughts.get(thread) ?? "") + text);
+    out.push({ type: "piece", text, parent: who.parent, live: who.isMain ? true : undefined });
+  }
+
+  function textEnd(out: Translated[], event: JsonObject, who: Owner): boolean {
     const text = stringOf(event["text"]) ?? (who.isMain ? spoken : undefined);
     if (who.isMain) {
       spoken = "";
       attempt = 0;
     }
     if (text === undefined) return false;
-    const thread = threadOf(who);
-    const thought = thread === undefined ? undefined : thoughts.get(thread);
-    if (thread !== undefined && thought !== undefined) {
-      thoughts.delete(thread);
-      emitted.set(thread, thought.text);
-      reasoning(out, thought.text, thread, who.parent, thought.first === thought.last ? [thought.first] : [thought.first, thought.last]);
-    }
     if (text !== "") out.push({ type: "message", role: "assistant", text, parent: who.parent });
     return true;
   }
 
   /** Follows the text that the thought led to, and repeats the thought. */
-  function reasoningEnd(out: EventBody[], event: JsonObject, who: Owner): boolean {
+  function reasoningEnd(out: Translated[], event: JsonObject, who: Owner): boolean {
     const thread = threadOf(who);
-    const text = stringOf(event["reasoning"]) ?? stringOf(event["text"]) ?? thoughts.get(thread ?? "")?.text ?? "";
-    if (thread !== undefined) {
-      const before = emitted.get(thread);
-      emitted.delete(thread);
-      thoughts.delete(thread);
-      if (before === text) return true;
-    }
-    reasoning(out, text, thread, who.parent);
-    return true;
-  }
-
-  function reasoning(out: EventBody[], text: string, thread: string | undefined, parent: string | undefined, from?: RecordRef[]): void {
+    const known = thread === undefined ? "" : (thoughts.get(thread) ?? "");
+    const text = stringOf(event["reasoning"]) ?? stringOf(event["text"]) ?? known;
+    if (thread !== undefined) thoughts.delete(thread);
     const hidden = thread !== undefined && redacted.delete(thread) && text === "" ? (true as const) : undefined;
-    if (text !== "" || hidden) out.push({ type: "reasoning", text, redacted: hidden, parent, from });
+    if (text === known && !hidden) return true;
+    const rest = text.startsWith(known) ? text.slice(known.length) : text;
+    if (rest !== "" || hidden) out.push({ type: "reasoning", text: rest, redacted: hidden, parent: who.parent });
+    return true;
   }
 
   return { turn, textPiece, reasoningPiece, textEnd, reasoningEnd };

@@ -2,6 +2,7 @@
 
 import { type JsonObject, objectOf, stringOf, wordOf } from "../../base/index.ts";
 import type { EventBody } from "../../events/index.ts";
+import type { Translated } from "../../pipeline/index.ts";
 import { withoutContents } from "./fields.ts";
 
 interface Subagent {
@@ -73,7 +74,7 @@ export function clineThreads(spawnedBy: SpawnCalls) {
   // hooks ─────────────────────────────────────────────────────────────────────
 
   /** Hooks are bookkeeping, but only they show which subagent starts, calls and ends. */
-  function hook(out: EventBody[], line: JsonObject): void {
+  function hook(out: Translated[], line: JsonObject): void {
     const id = wordOf(line["agentId"]) ?? wordOf(line["agent_id"]);
     if (id === undefined) return;
     const parent = wordOf(line["parentAgentId"]) ?? wordOf(line["parent_agent_id"]);
@@ -98,7 +99,7 @@ export function clineThreads(spawnedBy: SpawnCalls) {
     }
   }
 
-  function start(out: EventBody[], subagentId: string, startedBy: string): void {
+  function start(out: Translated[], subagentId: string, startedBy: string): void {
     if (live.has(subagentId)) return;
     ended.delete(subagentId);
     const parent = nameOf(startedBy);
@@ -114,7 +115,7 @@ export function clineThreads(spawnedBy: SpawnCalls) {
     leaves.delete(startedBy);
   }
 
-  function end(out: EventBody[], subagentId: string, startedBy: string, success: boolean): void {
+  function end(out: Translated[], subagentId: string, startedBy: string, success: boolean): void {
     if (ended.has(subagentId)) return;
     ended.add(subagentId);
     const subagent = live.get(subagentId);
@@ -147,7 +148,7 @@ export function clineThreads(spawnedBy: SpawnCalls) {
   // calls and errors ──────────────────────────────────────────────────────────
 
   /** The answer of `spawn_agent` ends a subagent if no hook has. */
-  function callEnded(out: EventBody[], callId: string, success: boolean | undefined): void {
+  function callEnded(out: Translated[], callId: string, success: boolean | undefined): void {
     const subagentId = byCall.get(callId);
     const subagent = subagentId === undefined ? undefined : live.get(subagentId);
     byCall.delete(callId);
@@ -167,7 +168,7 @@ export function clineThreads(spawnedBy: SpawnCalls) {
    * A teammate starts when it is spawned, ends with its task, and starts again with the next task. Repeated reports become
    * notices. Returns false for a record that reports neither a start nor an end.
    */
-  function team(out: EventBody[], event: JsonObject, callOf: (tool: string, teammate: string) => string | undefined): boolean {
+  function team(out: Translated[], event: JsonObject, callOf: (tool: string, teammate: string) => string | undefined): boolean {
     const subagentId = wordOf(event["agentId"]);
     if (subagentId === undefined) return false;
     switch (event["type"]) {
@@ -190,14 +191,14 @@ export function clineThreads(spawnedBy: SpawnCalls) {
     }
   }
 
-  function begin(out: EventBody[], subagentId: string, callId: string | undefined, description: string | undefined): boolean {
+  function begin(out: Translated[], subagentId: string, callId: string | undefined, description: string | undefined): boolean {
     if (working.has(subagentId)) out.push({ type: "notice", kind: "teammate_started", message: description, parent: subagentId });
     else out.push({ type: "subagent-start", subagentId, name: subagentId, callId, description });
     working.add(subagentId);
     return true;
   }
 
-  function finish(out: EventBody[], subagentId: string, callId: string | undefined, success: boolean | undefined): boolean {
+  function finish(out: Translated[], subagentId: string, callId: string | undefined, success: boolean | undefined): boolean {
     if (working.delete(subagentId)) out.push({ type: "subagent-end", subagentId, name: subagentId, callId, success });
     else out.push({ type: "notice", kind: "teammate_ended", parent: subagentId });
     return true;

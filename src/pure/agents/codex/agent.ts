@@ -1,8 +1,17 @@
 // Codex, seen in 0.166.0: `codex exec --json`. Evidence: docs/reference/agents/codex.md.
 
-import { arrayOf, type FewMap, fewMap, type JsonObject, objectOf, stringOf, type Translator, wordOf } from "../../base/index.ts";
+import { arrayOf, type FewMap, fewMap, type JsonObject, objectOf, stringOf, wordOf } from "../../base/index.ts";
 import { anyTokens, type EventBody, ownTokens, type RecordRef } from "../../events/index.ts";
-import { type Agent, askedFor, type Command, type RunContext, type Task } from "../../pipeline/index.ts";
+import {
+  type Agent,
+  askedFor,
+  type Command,
+  type LineTranslator,
+  type RunContext,
+  STREAM_ENDED,
+  type Task,
+  type Translated,
+} from "../../pipeline/index.ts";
 import { classifier } from "../../shell/index.ts";
 import { apiFailure } from "../api-failure.ts";
 import { lineReader } from "../line-reader.ts";
@@ -61,7 +70,7 @@ const MOST_SAID = 64;
 
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function open(run: RunContext): Translator<JsonObject, EventBody> {
+function open(run: RunContext): LineTranslator {
   const classify = classifier();
   const state: State = {
     open: fewMap(),
@@ -79,7 +88,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   const ended = recentIds();
 
   /** Returns false for a line it cannot read. */
-  function translate(out: EventBody[], line: JsonObject): boolean {
+  function translate(out: Translated[], line: JsonObject): boolean {
     switch (line["type"]) {
       case "thread.started":
         return threadStarted(out, line);
@@ -103,14 +112,14 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     }
   }
 
-  function threadStarted(out: EventBody[], line: JsonObject): boolean {
+  function threadStarted(out: Translated[], line: JsonObject): boolean {
     const sessionId = wordOf(line["thread_id"]) ?? wordOf(line["session_id"]);
     if (sessionId === undefined) return false;
     out.push({ type: "session", sessionId });
     return true;
   }
 
-  function turnCompleted(out: EventBody[], line: JsonObject): boolean {
+  function turnCompleted(out: Translated[], line: JsonObject): boolean {
     const usage = objectOf(line["usage"]);
     const tokens = usage === undefined ? undefined : ownTokens(tokensOf(usage), run.before); // it counts the whole thread
     if (tokens !== undefined && anyTokens(tokens)) out.push({ type: "usage", scope: "total", tokens }); // all zeros: nothing was measured
@@ -120,7 +129,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   /** Repeats the top-level error before it; the two are one failure. */
-  function turnFailed(out: EventBody[], line: JsonObject): boolean {
+  function turnFailed(out: Translated[], line: JsonObject): boolean {
     const message = stringOf(objectOf(line["error"])?.["message"]) ?? stringOf(line["message"]) ?? "The turn failed";
     if (message !== state.lastError) out.push({ type: "error", message });
     state.lastError = message;
@@ -130,7 +139,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   /** A reconnect notice is not an error yet: the run may still succeed. */
-  function topLevelError(out: EventBody[], line: JsonObject): boolean {
+  function topLevelError(out: Translated[], line: JsonObject): boolean {
     const message = stringOf(line["message"]);
     if (message === undefined) return false;
     if (RECONNECTS.test(message)) {
@@ -140,14 +149,14 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     } else {
       state.lastError = message;
       state.trouble = message;
-      out.push({ type: "error", message });
+      out.push({ type: "error", message, final: true });
     }
     return true;
   }
 
   // items ─────────────────────────────────────────────────────────────────────
 
-  function itemLine(out: EventBody[], line: JsonObject, phase: "item.started" | "item.updated" | "item.completed"): boolean {
+  function itemLine(out: Translated[], line: JsonObject, phase: "item.started" | "item.updated" | "item.completed"): boolean {
     const given = objectOf(line["item"]);
     if (given === undefined) return false;
     const item = given["type"] === undefined ? renamed(given) : given;
@@ -180,7 +189,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   /** After a reconnect, Codex sends its complete messages again, in order, under new ids. */
-  function agentMessage(out: EventBody[], item: JsonObject): boolean {
+  function agentMessage(out: Translated[], item: JsonObject): boolean {
     const text = stringOf(item["text"]);
     if (text === undefined) return false;
     const repeats = text === state.repeated[0] ? (true as const) : undefined;
@@ -191,7 +200,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  function callItem(out: EventBody[], item: JsonObject, kind: ItemKind, phase: string): boolean {
+  function callItem(out: Translated[], item: JsonObject, kind: ItemKind, phase: string): boolean {
     const callId = wordOf(item["id"]);
     if (callId === undefined) return false;
     if (phase === "item.completed" && !state.open.has(callId) && ended.has(callId)) return true; // the same line repeated
@@ -223,7 +232,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return { type: "tool-end", callId, success, exitCode, output, operations, raw };
   }
 
-  function start(out: EventBody[], callId: string, item: JsonObject, kind: ItemKind): void {
+  function start(out: Translated[], callId: string, item: JsonObject, kind: ItemKind): void {
     state.open.set(callId, item);
     const operations = kind.operations(item, run.cwd, classify);
     const request = operations.length === 0 ? requestOf(item) : undefined;
@@ -231,7 +240,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   /** `spawn_agent` names its agent when it completes. `wait` and `close_agent` report, repeatedly, how each one ended. */
-  function orchestration(out: EventBody[], callId: string, item: JsonObject): void {
+  function orchestration(out: Translated[], callId: string, item: JsonObject): void {
     if (item["tool"] === "spawn_agent") {
       for (const id of arrayOf(item["receiver_thread_ids"]) ?? []) {
         if (typeof id === "string" && id !== "") out.push({ type: "subagent-start", subagentId: id, callId });
@@ -255,13 +264,15 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  function end(): readonly EventBody[] {
-    const left = [...state.strange.values()].map(({ item, from }): EventBody => ({ type: "unknown", raw: requestOf(item), from: [from] }));
+  function end(): readonly Translated[] {
+    const left = [...state.strange.values()].map(
+      ({ item, from }): EventBody => ({ type: "unknown", raw: requestOf(item), rule: STREAM_ENDED, from: [from] }),
+    );
     return [...left, ...legacy.end(), ...lastResult()];
   }
 
   /** The stream ended without a result for its turn: after an error, or from a version that prints none. */
-  function lastResult(): readonly EventBody[] {
+  function lastResult(): readonly Translated[] {
     if (state.hasResult) return [];
     if (state.trouble !== undefined) return [{ type: "result", outcome: apiFailure(undefined, state.trouble), reason: "error" }];
     if (!state.isEarly || !state.answered || state.open.size() > 0) return [];

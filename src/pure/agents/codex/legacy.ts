@@ -15,7 +15,7 @@ import {
   wordOf,
 } from "../../base/index.ts";
 import { anyTokens, type EventBody, type Operation, ownTokens, type PlanItem } from "../../events/index.ts";
-import type { RunContext } from "../../pipeline/index.ts";
+import type { RunContext, Translated } from "../../pipeline/index.ts";
 import { placedClassifier } from "../../shell/index.ts";
 import { apiFailure } from "../api-failure.ts";
 import { tokensOf } from "./items.ts";
@@ -35,7 +35,7 @@ export function codexLegacy(run: RunContext) {
   let hasResult = false;
 
   /** Undefined for a line of a different form, false for an unreadable line of this form. */
-  function line(out: EventBody[], value: JsonObject): boolean | undefined {
+  function line(out: Translated[], value: JsonObject): boolean | undefined {
     const msg = objectOf(value["msg"]);
     if (msg !== undefined) return message(out, msg);
     if (value["type"] !== undefined) return undefined;
@@ -46,12 +46,12 @@ export function codexLegacy(run: RunContext) {
     return true;
   }
 
-  function settings(out: EventBody[], value: JsonObject): void {
+  function settings(out: Translated[], value: JsonObject): void {
     cwd = wordOf(value["workdir"]) ?? cwd;
     out.push({ type: "session", cwd, model: wordOf(value["model"]) });
   }
 
-  function message(out: EventBody[], msg: JsonObject): boolean {
+  function message(out: Translated[], msg: JsonObject): boolean {
     const kind = wordOf(msg["type"]);
     if (kind === undefined) return false;
     const callId = wordOf(msg["call_id"]);
@@ -65,7 +65,7 @@ export function codexLegacy(run: RunContext) {
 
   // text ──────────────────────────────────────────────────────────────────────
 
-  function said(out: EventBody[], kind: string, msg: JsonObject): boolean {
+  function said(out: Translated[], kind: string, msg: JsonObject): boolean {
     const text = stringOf(msg["message"]) ?? stringOf(msg["text"]) ?? stringOf(msg["delta"]);
     switch (kind) {
       case "session_configured":
@@ -97,7 +97,7 @@ export function codexLegacy(run: RunContext) {
     }
   }
 
-  function ended(out: EventBody[], kind: string, text: string): boolean {
+  function ended(out: Translated[], kind: string, text: string): boolean {
     if (SILENT.has(kind)) return true;
     if (NOTED.has(kind)) return emit(out, { type: "notice", kind, raw: { type: kind } });
     if (kind !== "error" && kind !== "turn_aborted" && kind !== "task_complete") return false;
@@ -109,7 +109,7 @@ export function codexLegacy(run: RunContext) {
   }
 
   /** Up to 0.30 the usage of one request, later of the session. */
-  function counted(out: EventBody[], msg: JsonObject): boolean {
+  function counted(out: Translated[], msg: JsonObject): boolean {
     if (answer === "said") answer = "whole";
     const info = objectOf(msg["info"]);
     const total = objectOf(info?.["total_token_usage"]);
@@ -120,7 +120,7 @@ export function codexLegacy(run: RunContext) {
 
   // calls ─────────────────────────────────────────────────────────────────────
 
-  function begin(out: EventBody[], kind: string, callId: string, msg: JsonObject): boolean {
+  function begin(out: Translated[], kind: string, callId: string, msg: JsonObject): boolean {
     answer = "none";
     open.add(callId);
     const command = commandOf(msg["command"]);
@@ -158,7 +158,7 @@ export function codexLegacy(run: RunContext) {
     });
   }
 
-  function finish(out: EventBody[], kind: string, callId: string, msg: JsonObject): boolean {
+  function finish(out: Translated[], kind: string, callId: string, msg: JsonObject): boolean {
     if (!open.delete(callId)) begin(out, kind.replace(/_end$/, "_begin"), callId, msg);
     open.delete(callId);
     const code = numberOf(msg["exit_code"]);
@@ -171,7 +171,7 @@ export function codexLegacy(run: RunContext) {
 
   // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  function end(): readonly EventBody[] {
+  function end(): readonly Translated[] {
     if (hasResult || answer !== "whole" || open.size > 0) return nothing;
     return [{ type: "result", outcome: "completed", reason: "agent_message", rule: "last-answer" }];
   }
@@ -179,7 +179,7 @@ export function codexLegacy(run: RunContext) {
   return { line, end };
 }
 
-function emit(out: EventBody[], body: EventBody): true {
+function emit(out: Translated[], body: EventBody): true {
   out.push(body);
   return true;
 }

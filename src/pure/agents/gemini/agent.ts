@@ -1,11 +1,19 @@
 // Gemini CLI, seen in 0.61.0: `gemini --output-format stream-json`, and the document of `--output-format json`. Evidence:
 // docs/reference/agents/gemini.md.
 
-import { arrayOf, type JsonObject, numberOf, objectOf, stringOf, type Translator, without, wordOf } from "../../base/index.ts";
-import type { EventBody } from "../../events/index.ts";
-import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../../pipeline/index.ts";
+import { arrayOf, type JsonObject, numberOf, objectOf, stringOf, without, wordOf } from "../../base/index.ts";
+import type { EventBody, RecordRef } from "../../events/index.ts";
+import {
+  type Agent,
+  askedFor,
+  type Command,
+  consumed,
+  type LineTranslator,
+  type RunContext,
+  type Task,
+  type Translated,
+} from "../../pipeline/index.ts";
 import { lineReader } from "../line-reader.ts";
-import { textJoiner } from "../text-joiner.ts";
 import { geminiCalls } from "./calls.ts";
 import { geminiDocument, type Held, type Places } from "./document.ts";
 import { diagnosticOf, documentUsageOf, failureOf, successOf, type Trouble, troubleOf, usageOf, withoutPayload } from "./fields.ts";
@@ -20,9 +28,6 @@ interface State {
   /** The last emitted error; `result` may repeat it. */
   lastError: string | undefined;
 }
-
-/** The only thread: the CLI does not print subagents' text. */
-const MAIN = "";
 
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -45,14 +50,13 @@ function command(task: Task): Command {
 
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function open(run: RunContext): Translator<JsonObject, EventBody> & { text(line: string): readonly EventBody[] | undefined } {
-  const texts = textJoiner();
-  const calls = geminiCalls(run, flush); // text that came before the call
+function open(run: RunContext): LineTranslator & { text(line: string): readonly Translated[] | undefined } {
+  const calls = geminiCalls(run);
   const indented = geminiDocument(run);
   const state: State = { answered: false, trouble: undefined, lastError: undefined };
 
   /** Returns false for a line it cannot read. */
-  function translate(out: EventBody[], line: JsonObject): boolean {
+  function translate(out: Translated[], line: JsonObject): boolean {
     switch (line["type"]) {
       case "init":
         out.push({ type: "session", sessionId: wordOf(line["session_id"]), model: wordOf(line["model"]) });
@@ -78,12 +82,11 @@ function open(run: RunContext): Translator<JsonObject, EventBody> & { text(line:
   // messages ──────────────────────────────────────────────────────────────────
 
   /** Text deltas have no end mark; any other line ends them. */
-  function message(out: EventBody[], line: JsonObject): boolean {
+  function message(out: Translated[], line: JsonObject): boolean {
     const text = stringOf(line["content"]);
     const role = line["role"];
     if (text === undefined || (role !== "assistant" && role !== "user")) return false;
     if (role === "user") {
-      flush(out);
       state.answered = false;
       out.push({ type: "message", role, text });
       return true;
@@ -91,30 +94,19 @@ function open(run: RunContext): Translator<JsonObject, EventBody> & { text(line:
     if (text === "") return true; // an empty delta
     state.answered = true;
     state.trouble = undefined;
-    if (line["delta"] === true) {
-      texts.add(MAIN, undefined, text, run.here);
-      out.push({ type: "text-delta", text });
-    } else {
-      flush(out);
-      out.push({ type: "message", role, text });
-    }
+    out.push(line["delta"] === true ? { type: "piece", role, text, live: true } : { type: "message", role, text });
     return true;
-  }
-
-  function flush(out: EventBody[]): void {
-    const joined = texts.take(MAIN);
-    if (joined !== undefined) out.push({ type: "message", role: "assistant", text: joined.text, from: joined.from });
   }
 
   // calls ─────────────────────────────────────────────────────────────────────
 
-  function toolUse(out: EventBody[], line: JsonObject): boolean {
+  function toolUse(out: Translated[], line: JsonObject): boolean {
     if (!calls.request(out, line)) return false;
     state.trouble = undefined;
     return true;
   }
 
-  function toolResult(out: EventBody[], line: JsonObject): boolean {
+  function toolResult(out: Translated[], line: JsonObject): boolean {
     if (!calls.result(out, line)) return false;
     state.answered = false;
     // A hook ends the run here; its result says success.
@@ -125,22 +117,20 @@ function open(run: RunContext): Translator<JsonObject, EventBody> & { text(line:
   // the program about itself, and the end ─────────────────────────────────────
 
   /** The CLI reports even a fatal problem as a warning (`loop`, `hook-blocks-prompt`). */
-  function error(out: EventBody[], line: JsonObject): boolean {
+  function error(out: Translated[], line: JsonObject): boolean {
     const text = stringOf(line["message"]);
     if (text === undefined) return false;
-    flush(out);
     diagnose(out, text, line["severity"] !== "warning" && line["severity"] !== "info");
     return true;
   }
 
-  function diagnose(out: EventBody[], text: string, isError: boolean): void {
+  function diagnose(out: Translated[], text: string, isError: boolean): void {
     state.trouble = troubleOf(text, isError) ?? state.trouble;
     if (isError) state.lastError = text;
     out.push(diagnosticOf(text, isError));
   }
 
-  function result(out: EventBody[], line: JsonObject): boolean {
-    flush(out);
+  function result(out: Translated[], line: JsonObject): boolean {
     const stats = objectOf(line["stats"]) ?? {};
     const usage = usageOf(stats);
     if (usage !== undefined) out.push(usage);
@@ -151,42 +141,47 @@ function open(run: RunContext): Translator<JsonObject, EventBody> & { text(line:
   }
 
   /** The whole run of `--output-format json`: its answer and its counts, none of its steps. */
-  function document(out: EventBody[], line: JsonObject, places?: Places): boolean {
+  function document(out: Translated[], line: JsonObject, places?: Places): boolean {
     const response = stringOf(line["response"]);
     const stats = objectOf(line["stats"]);
     const failure = objectOf(line["error"]);
     if (response === undefined && stats === undefined && failure === undefined) return false;
-    flush(out);
     const sessionId = wordOf(line["session_id"]);
-    if (sessionId !== undefined) out.push({ type: "session", sessionId, from: places?.get("session_id") });
+    if (sessionId !== undefined) out.push({ type: "session", sessionId, from: placeOf(places, "session_id") });
     if (response) {
       state.answered = true;
-      out.push({ type: "message", role: "assistant", text: response, from: places?.get("response") });
+      out.push({ type: "message", role: "assistant", text: response, from: placeOf(places, "response") });
     }
     const usage = stats === undefined ? undefined : documentUsageOf(stats);
-    if (usage !== undefined) out.push({ ...usage, from: places?.get("stats") });
+    if (usage !== undefined) out.push({ ...usage, from: placeOf(places, "stats") });
     const diagnostics: EventBody[] = [];
     for (const warning of arrayOf(line["warnings"]) ?? []) if (typeof warning === "string") diagnose(diagnostics, warning, false);
     const { outcome, reason } = claimOf(diagnostics, failure, failure === undefined);
-    for (const body of diagnostics) out.push({ ...body, from: places?.get(body.type === "error" ? "error" : "warnings") });
-    out.push({ type: "result", outcome, reason, text: outcome === "completed" ? response : undefined, from: places?.get("") });
+    for (const body of diagnostics) out.push({ ...body, from: placeOf(places, body.type === "error" ? "error" : "warnings") });
+    out.push({ type: "result", outcome, reason, text: outcome === "completed" ? response : undefined, from: placeOf(places, "") });
     return true;
   }
 
+  /** The lines of a member, and the line that completed the document. */
+  function placeOf(places: Places | undefined, key: string): readonly RecordRef[] | undefined {
+    const lines = places?.get(key);
+    return lines === undefined || lines.at(-1) === run.here ? lines : [...lines, run.here];
+  }
+
   /** A line that is not a JSON object: part of a multi-line document, or undefined. */
-  function text(line: string): readonly EventBody[] | undefined {
+  function text(line: string): readonly Translated[] | undefined {
     const held = indented.line(line);
     return held === undefined || held === "held" ? held && consumed : whole(held);
   }
 
-  function whole({ text, value, places }: Held): readonly EventBody[] {
-    const out: EventBody[] = [];
+  function whole({ text, value, places }: Held): readonly Translated[] {
+    const out: Translated[] = [];
     if (value !== undefined && document(out, value, places)) return out;
     return [{ type: "unknown", raw: value ?? text, from: [...places.values()].flat() }];
   }
 
   /** The CLI says `success` even for a run that was stopped, and for one that never asked the model (`prompt-too-long`). */
-  function claimOf(out: EventBody[], failure: JsonObject | undefined, success: boolean | undefined): Partial<Trouble> {
+  function claimOf(out: Translated[], failure: JsonObject | undefined, success: boolean | undefined): Partial<Trouble> {
     if (failure !== undefined) {
       const text = stringOf(failure["message"]) ?? "Gemini CLI reported an error without a message";
       const code = wordOf(failure["type"]);
@@ -202,9 +197,8 @@ function open(run: RunContext): Translator<JsonObject, EventBody> & { text(line:
 
   // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  function end(): readonly EventBody[] {
-    const out: EventBody[] = [];
-    flush(out);
+  function end(): readonly Translated[] {
+    const out: Translated[] = [];
     const rest = indented.rest();
     if (rest !== undefined) out.push({ type: "unknown", raw: rest.text, truncated: true, from: [...rest.places.values()].flat() });
     return out;

@@ -13,8 +13,8 @@ import {
   without,
   wordOf,
 } from "../../base/index.ts";
-import type { Ending, EventBody, Operation } from "../../events/index.ts";
-import type { RunContext } from "../../pipeline/index.ts";
+import type { Ending, Operation } from "../../events/index.ts";
+import type { RunContext, Translated } from "../../pipeline/index.ts";
 import { classifier, placedClassifier } from "../../shell/index.ts";
 import { commandInput, type InputReader, listInput, readInput, searchInput, skillInput, writeInput } from "../tool-input.ts";
 import { isRefusal, PAYLOAD, planOf, shellEnding, successOf, withoutPayload } from "./fields.ts";
@@ -66,8 +66,7 @@ interface OpenCall {
   readonly agent: string | undefined;
 }
 
-/** `before` emits what comes before a call or its end, once that line proves readable. */
-export function geminiCalls(run: RunContext, before: (out: EventBody[]) => void) {
+export function geminiCalls(run: RunContext) {
   const open = fewMap<string, OpenCall>();
   const classify = classifier();
   const classifyIn = placedClassifier();
@@ -75,12 +74,11 @@ export function geminiCalls(run: RunContext, before: (out: EventBody[]) => void)
   let isPlanning = false;
 
   /** Returns false for a line it cannot read. */
-  function request(out: EventBody[], line: JsonObject): boolean {
+  function request(out: Translated[], line: JsonObject): boolean {
     const callId = wordOf(line["tool_id"]);
     const tool = wordOf(line["tool_name"]);
     const input = objectOf(line["parameters"]);
     if (callId === undefined || tool === undefined || input === undefined) return false;
-    before(out);
     const operations = operationsOf(tool, input);
     const agent = tool === "invoke_agent" ? wordOf(input["agent_name"]) : AGENT_TOOLS.has(tool) ? tool : undefined;
     open.set(callId, { tool, input, operations, agent });
@@ -104,7 +102,7 @@ export function geminiCalls(run: RunContext, before: (out: EventBody[]) => void)
   }
 
   /** Returns false for a result without a request. */
-  function result(out: EventBody[], line: JsonObject): boolean {
+  function result(out: Translated[], line: JsonObject): boolean {
     const callId = wordOf(line["tool_id"]);
     const call = callId === undefined ? undefined : open.get(callId);
     const error = objectOf(line["error"]);
@@ -113,7 +111,6 @@ export function geminiCalls(run: RunContext, before: (out: EventBody[]) => void)
       return false;
     }
     open.delete(callId);
-    before(out);
     const output = stringOf(line["output"]);
     const status = successOf(line["status"]);
     const ending = endingOf(call, status === true && wordOf(error?.["message"]) !== undefined ? false : status, output); // the CLI itself counts only `error` as an error

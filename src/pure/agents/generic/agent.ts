@@ -1,9 +1,9 @@
 // Any command, best effort, as specification 000 describes it. A line that names its severity is a diagnostic, plain text is a message, and
 // a JSON object of unknown shape stays unknown.
 
-import { firstWord, type JsonObject, nothing, objectOf, type Translator } from "../../base/index.ts";
+import { firstWord, nothing, objectOf } from "../../base/index.ts";
 import type { EventBody } from "../../events/index.ts";
-import { type Agent, askedFor, type Command, type Task } from "../../pipeline/index.ts";
+import { type Agent, askedFor, type Command, type LineTranslator, type Task } from "../../pipeline/index.ts";
 import { commandArgv } from "../../shell/index.ts";
 
 // ── state: none ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -31,7 +31,7 @@ const PROMPT = "{prompt}";
 const SEVERITY = ["level", "severity", "type"];
 const MESSAGE = ["message", "msg", "error", "text"];
 
-function open(): Translator<JsonObject, EventBody> {
+function open(): LineTranslator {
   return {
     push(line) {
       const severity = severityOf(firstWord(line, SEVERITY));

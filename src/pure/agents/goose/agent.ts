@@ -1,8 +1,17 @@
 // Goose, seen in 1.52.0: `goose run --output-format stream-json -q`, and the document of `json`. Evidence: docs/reference/agents/goose.md.
 
 import { arrayOf, isObject, isShallow, type JsonObject, numberOf, objectOf, without, wordOf } from "../../base/index.ts";
-import { anyTokens, type EventBody, ownCost, ownTokens, type RecordRef, type Tokens } from "../../events/index.ts";
-import { type Agent, askedFor, type Command, consumed, type LineTranslator, type RunContext, type Task } from "../../pipeline/index.ts";
+import { anyTokens, ownCost, ownTokens, type RecordRef, type Tokens } from "../../events/index.ts";
+import {
+  type Agent,
+  askedFor,
+  type Command,
+  consumed,
+  type LineTranslator,
+  type RunContext,
+  type Task,
+  type Translated,
+} from "../../pipeline/index.ts";
 import { gooseServers } from "../mcp.ts";
 import { gooseCalls } from "./calls.ts";
 import { gooseDocument } from "./document.ts";
@@ -40,15 +49,15 @@ function open(run: RunContext): LineTranslator {
   const document = gooseDocument(run);
   let isTorn = false; // a message of the document is unreadable and may have reported a failure
 
-  function push(line: JsonObject): readonly EventBody[] {
+  function push(line: JsonObject): readonly Translated[] {
     if (document.isOpen && isEmpty(line)) return text("      {}") ?? consumed; // the last element of an array in the document
-    const out: EventBody[] = [];
+    const out: Translated[] = [];
     if (!translate(out, line)) out.push({ type: "unknown", raw: withoutContents(line) });
     return given(out);
   }
 
   /** Returns false for a line it cannot read. */
-  function translate(out: EventBody[], line: JsonObject): boolean {
+  function translate(out: Translated[], line: JsonObject): boolean {
     switch (line["type"]) {
       case "message":
         return messages.message(out, objectOf(line["message"]));
@@ -70,7 +79,7 @@ function open(run: RunContext): LineTranslator {
   }
 
   /** The last line, instead of `complete`, if Goose itself notices the failure: credentials, an interrupt. */
-  function errorLine(out: EventBody[], line: JsonObject): boolean {
+  function errorLine(out: Translated[], line: JsonObject): boolean {
     const message = errorMessage(line);
     if (message === undefined) return false;
     messages.session(out);
@@ -84,9 +93,8 @@ function open(run: RunContext): LineTranslator {
    * `complete` claims nothing, because it follows most failures too. Its counts cover the session, including subagents and
    * earlier runs.
    */
-  function finish(out: EventBody[], counts: JsonObject, isGood: boolean | undefined): true {
+  function finish(out: Translated[], counts: JsonObject, isGood: boolean | undefined): true {
     messages.session(out);
-    messages.flush(out);
     const tokens = ownTokens(tokensOf(counts), run.before);
     const costUsd = ownCost(numberOf(counts["cost_usd"]), run.before);
     if (anyTokens(tokens)) out.push({ type: "usage", scope: "total", tokens, costUsd }); // all zeros: nothing was measured
@@ -94,7 +102,7 @@ function open(run: RunContext): LineTranslator {
     return true;
   }
 
-  function result(out: EventBody[], failure: Failure | undefined, isGood: boolean | undefined): void {
+  function result(out: Translated[], failure: Failure | undefined, isGood: boolean | undefined): void {
     if (failure !== undefined) out.push({ type: "result", outcome: failure.status, reason: failure.reason });
     else out.push({ type: "result", outcome: isGood ? "completed" : undefined, reason: messages.isCut ? "output_limit" : "complete" });
   }
@@ -102,7 +110,7 @@ function open(run: RunContext): LineTranslator {
   // the one document, and plain text ──────────────────────────────────────────
 
   /** The document on one line, as other programs rewrite it. */
-  function wholeDocument(out: EventBody[], line: JsonObject): boolean {
+  function wholeDocument(out: Translated[], line: JsonObject): boolean {
     const all = arrayOf(line["messages"]);
     const metadata = objectOf(line["metadata"]);
     if (all === undefined || metadata === undefined) return false;
@@ -111,7 +119,7 @@ function open(run: RunContext): LineTranslator {
   }
 
   /** A line that is not a JSON object: part of a document, or the answer to an interrupt followed by JSON. */
-  function text(line: string): readonly EventBody[] | undefined {
+  function text(line: string): readonly Translated[] | undefined {
     const found = document.line(line);
     if (found !== undefined) return given(found.flatMap(({ key, value, from }) => fromDocument(key, value, from)));
     const rest = afterInterrupt(line);
@@ -119,20 +127,20 @@ function open(run: RunContext): LineTranslator {
     return [{ type: "notice", kind: "interrupted", message: INTERRUPTED, raw: INTERRUPTED }, ...afterAnswer(rest)];
   }
 
-  function fromDocument(key: string, value: unknown, from: readonly RecordRef[]): readonly EventBody[] {
-    const out: EventBody[] = [];
+  function fromDocument(key: string, value: unknown, from: readonly RecordRef[]): readonly Translated[] {
+    const out: Translated[] = [];
     const found = objectOf(value);
     if (key === "metadata" && found !== undefined) finish(out, found, isTorn ? undefined : isGoodStatus(found["status"]));
     else if (key !== "messages") out.push({ type: "unknown", raw: { [key]: value } });
     else if (!messages.message(out, found)) {
       isTorn = true;
       out.push({ type: "unknown", raw: unreadable(value) });
-    } else messages.flush(out); // a message is complete here
-    return out.map((body) => ({ ...body, from }));
+    } else out.push({ type: "pause" }); // a message is complete here
+    return out.map((body) => (body.type === "pause" ? body : { ...body, from }));
   }
 
   /** The JSON after the answer to an interrupt, on the same line: an event, or the first line of a document. */
-  function afterAnswer(rest: string): readonly EventBody[] {
+  function afterAnswer(rest: string): readonly Translated[] {
     const value = objectOf(parsed(rest));
     if (value !== undefined) return push(value);
     return rest === "" ? [] : (text(rest) ?? [{ type: "unknown", raw: rest }]);
@@ -140,10 +148,8 @@ function open(run: RunContext): LineTranslator {
 
   // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  function end(): readonly EventBody[] {
-    const out: EventBody[] = [];
-    messages.flush(out);
-    return [...out, ...document.end()];
+  function end(): readonly Translated[] {
+    return document.end();
   }
 
   return { push, text, end };
@@ -183,7 +189,7 @@ function isEmpty(object: JsonObject): boolean {
   return Object.keys(object).length === 0;
 }
 
-function given(bodies: readonly EventBody[]): readonly EventBody[] {
+function given(bodies: readonly Translated[]): readonly Translated[] {
   return bodies.length === 0 ? consumed : bodies;
 }
 

@@ -14,8 +14,8 @@ import {
   without,
   wordOf,
 } from "../../base/index.ts";
-import type { EventBody, Operation, PlanItem } from "../../events/index.ts";
-import type { RunContext } from "../../pipeline/index.ts";
+import type { Operation, PlanItem } from "../../events/index.ts";
+import type { RunContext, Translated } from "../../pipeline/index.ts";
 import { classifier } from "../../shell/index.ts";
 import { commandInput, type InputReader, lineRange, listInput, readInput, searchInput, writeInput } from "../tool-input.ts";
 import { isFailedAnswer, refusalOf } from "./own-text.ts";
@@ -54,7 +54,7 @@ export function gooseCalls(run: RunContext) {
   const running = new Set<string>(); // subagents that started and have not ended
 
   /** A call that could not be dispatched (malformed JSON, unknown tool) has neither a name nor arguments. */
-  function request(out: EventBody[], block: JsonObject): void {
+  function request(out: Translated[], block: JsonObject): void {
     const callId = wordOf(block["id"]);
     const toolCall = objectOf(block["toolCall"]);
     if (callId === undefined || toolCall === undefined) {
@@ -92,7 +92,7 @@ export function gooseCalls(run: RunContext) {
     return [{ kind: "skill", path: resolvePath(`${directory}/${file}`, run.cwd), skillName }];
   }
 
-  function result(out: EventBody[], block: JsonObject): void {
+  function result(out: Translated[], block: JsonObject): void {
     const callId = wordOf(block["id"]);
     const call = callId === undefined ? undefined : open.get(callId);
     const toolResult = objectOf(block["toolResult"]) ?? {};
@@ -123,7 +123,7 @@ export function gooseCalls(run: RunContext) {
 
   /** The result of `delegate` names the subagent. A background one has only started by then; `load` reports its end. */
   function orchestration(
-    out: EventBody[],
+    out: Translated[],
     callId: string,
     { tool, input }: OpenCall,
     meta: JsonObject | undefined,
@@ -148,7 +148,7 @@ export function gooseCalls(run: RunContext) {
    * Text about a running call. For a subagent it names the tool in use. For any other call it may be the tool's output, which
    * specification 000 excludes.
    */
-  function notification(out: EventBody[], line: JsonObject): boolean {
+  function notification(out: Translated[], line: JsonObject): boolean {
     const progress = objectOf(line["progress"]);
     const said = objectOf(line["log"]) ?? progress;
     if (said === undefined) return false;

@@ -1,8 +1,8 @@
 // The single document of `--output-format json`, as Goose prints it: line by line, indented by two.
 
 import { isShallow } from "../../base/index.ts";
-import type { EventBody, RecordRef } from "../../events/index.ts";
-import type { RunContext } from "../../pipeline/index.ts";
+import type { RecordRef } from "../../events/index.ts";
+import type { RunContext, Translated } from "../../pipeline/index.ts";
 
 /** A value of the document: an element of one of its arrays, or the value of a key. */
 interface Found {
@@ -91,7 +91,7 @@ export function gooseDocument(run: RunContext) {
       return opened !== undefined;
     },
     /** What is left if the stream ends inside a document. */
-    end(): readonly EventBody[] {
+    end(): readonly Translated[] {
       if (piece !== undefined) return [{ type: "unknown", raw: piece.lines.join("\n").trimStart(), truncated: true, from: piece.from }];
       return opened !== undefined && isEmpty ? [{ type: "unknown", raw: "{", from: [opened] }] : [];
     },

@@ -1,9 +1,7 @@
 // Goose's messages: blocks in order, text joined across lines, and texts that Goose writes in place of the model.
 
 import { arrayOf, isObject, type JsonObject, objectOf, stringOf, wordOf } from "../../base/index.ts";
-import type { EventBody } from "../../events/index.ts";
-import type { RunContext } from "../../pipeline/index.ts";
-import { textJoiner } from "../text-joiner.ts";
+import type { RunContext, Translated } from "../../pipeline/index.ts";
 import type { gooseCalls } from "./calls.ts";
 import {
   compactionStep,
@@ -28,6 +26,10 @@ interface State {
   lastError: string | undefined;
   /** The message that hit the output limit, until something follows it. */
   limited: string | undefined;
+  /** The message that is being said, and its text so far. */
+  voice: Voice;
+  messageId: string | undefined;
+  said: string;
   /** Why the conversation is being compacted. */
   trigger: string | undefined;
 }
@@ -43,7 +45,6 @@ interface Said {
 type Voice = "text" | "thinking";
 
 export function gooseMessages(run: RunContext, calls: ReturnType<typeof gooseCalls>) {
-  const texts = textJoiner();
   const state: State = {
     named: false,
     model: undefined,
@@ -52,10 +53,13 @@ export function gooseMessages(run: RunContext, calls: ReturnType<typeof gooseCal
     lastError: undefined,
     limited: undefined,
     trigger: undefined,
+    voice: "text",
+    messageId: undefined,
+    said: "",
   };
 
   /** The session's only known id is the name it was started with. The model comes with its first message. */
-  function session(out: EventBody[], model?: string): void {
+  function session(out: Translated[], model?: string): void {
     const isNew = (!state.named && run.sessionName !== undefined) || (model !== undefined && model !== state.model);
     if (!isNew) return;
     state.named = true;
@@ -64,7 +68,7 @@ export function gooseMessages(run: RunContext, calls: ReturnType<typeof gooseCal
   }
 
   /** Returns false for a message it cannot read. */
-  function message(out: EventBody[], value: JsonObject | undefined): boolean {
+  function message(out: Translated[], value: JsonObject | undefined): boolean {
     const content = value?.["content"];
     const blocks = typeof content === "string" ? [{ type: "text", text: content }] : arrayOf(content);
     if (value === undefined || blocks === undefined) return false;
@@ -88,7 +92,8 @@ export function gooseMessages(run: RunContext, calls: ReturnType<typeof gooseCal
     state.limited = undefined;
   }
 
-  function blockOf(out: EventBody[], block: JsonObject, said: Said): void {
+  function blockOf(out: Translated[], block: JsonObject, said: Said): void {
+    if (block["type"] !== "text" && block["type"] !== "thinking") state.said = ""; // whatever follows is new text
     switch (block["type"]) {
       case "text":
         return textBlock(out, stringOf(block["text"]) ?? "", said);
@@ -97,15 +102,12 @@ export function gooseMessages(run: RunContext, calls: ReturnType<typeof gooseCal
       case "reasoning": // earlier versions
         return say(out, "thinking", said.id, stringOf(block["text"]) ?? "");
       case "redactedThinking":
-        flush(out);
         out.push({ type: "reasoning", text: "", redacted: true });
         return;
       case "toolRequest":
       case "frontendToolRequest":
-        flush(out); // text that came before the call
         return calls.request(out, block);
       case "toolResponse":
-        flush(out);
         return calls.result(out, block);
       case "error":
         return errorBlock(out, block);
@@ -120,7 +122,6 @@ export function gooseMessages(run: RunContext, calls: ReturnType<typeof gooseCal
         return confirmation(out, block, objectOf(block["data"]) ?? {});
       case "image":
       case "document":
-        flush(out);
         out.push({ type: "notice", kind: block["type"], raw: { type: block["type"], mimeType: block["mimeType"] } });
         return;
       default:
@@ -128,19 +129,18 @@ export function gooseMessages(run: RunContext, calls: ReturnType<typeof gooseCal
     }
   }
 
-  function textBlock(out: EventBody[], text: string, said: Said): void {
+  function textBlock(out: Translated[], text: string, said: Said): void {
     const isShown = said.metadata?.["userVisible"] !== false;
     if (said.role !== "assistant" || !isShown) {
-      flush(out);
+      state.said = "";
       const role = said.role === "user" && isShown ? "user" : "system";
       if (text !== "") out.push({ type: "message", role, text, messageId: said.id });
     } else if (!isOwn(said) || !ownText(out, text)) say(out, "text", said.id, text);
   }
 
   /** At the end of a failed run Goose writes its error in place of the model. Any other text it writes is an answer. */
-  function ownText(out: EventBody[], text: string): boolean {
+  function ownText(out: Translated[], text: string): boolean {
     if (text === INTERRUPTED) {
-      flush(out);
       state.failure = { status: "canceled", reason: "interrupted" };
       out.push({ type: "notice", kind: "interrupted", message: text, raw: { type: "text", text } });
       return true;
@@ -151,32 +151,29 @@ export function gooseMessages(run: RunContext, calls: ReturnType<typeof gooseCal
     return true;
   }
 
-  function errorBlock(out: EventBody[], block: JsonObject): void {
+  function errorBlock(out: Translated[], block: JsonObject): void {
     const message = errorMessage(block) ?? "Goose reported an error without a message";
     const kind = wordOf(block["kind"]);
     fail(out, message, kind, { status: providerFailure(message), reason: kind ?? "error" });
   }
 
-  function notified(out: EventBody[], block: JsonObject): void {
+  function notified(out: Translated[], block: JsonObject): void {
     const { kind, message, failure } = systemNotification(block);
     if (failure !== undefined) return fail(out, message || kind, kind === "creditsExhausted" ? kind : undefined, failure);
-    flush(out);
     const step = compactionStep(kind, message);
     if (step === "done") out.push({ type: "compaction", trigger: state.trigger, raw: block });
     else out.push({ type: "notice", kind, message, raw: block });
     if (step !== undefined) state.trigger = step === "done" ? undefined : step;
   }
 
-  function fail(out: EventBody[], message: string, code: string | undefined, failure: Failure): void {
-    flush(out);
+  function fail(out: Translated[], message: string, code: string | undefined, failure: Failure): void {
     state.failure = failure;
     if (message !== state.lastError) out.push({ type: "error", message, code });
     state.lastError = message;
   }
 
   /** Goose asks for a permission or for other input. Headless, no one can answer. */
-  function confirmation(out: EventBody[], block: JsonObject, asked: JsonObject): void {
-    flush(out);
+  function confirmation(out: Translated[], block: JsonObject, asked: JsonObject): void {
     const tool = wordOf(asked["toolName"]) ?? wordOf(asked["tool_name"]);
     const raw = { type: block["type"], actionType: asked["actionType"], id: asked["id"], toolName: tool };
     if (tool === undefined) out.push({ type: "notice", kind: wordOf(asked["actionType"]) ?? "question", raw });
@@ -184,36 +181,27 @@ export function gooseMessages(run: RunContext, calls: ReturnType<typeof gooseCal
   }
 
   /** A message without content reports it, after the truncated answer. */
-  function limited(out: EventBody[], messageId: string): void {
-    flush(out);
+  function limited(out: Translated[], messageId: string): void {
     if (state.limited === messageId) return;
     state.limited = messageId;
     out.push({ type: "warning", message: "The answer hit the output limit", code: "output_limit" });
   }
 
-  /** Every piece is new text, even if it repeats the last one ("ha " and "ha "): 1.52.0 never resends text. */
-  function say(out: EventBody[], voice: Voice, messageId: string | undefined, text: string): void {
+  /** A record with the id of the text so far that strictly extends it restates it. Any other adds to it ("ha " and "ha "). */
+  function say(out: Translated[], voice: Voice, messageId: string | undefined, text: string): void {
     if (text === "") return;
-    if (!texts.isOpen(voice, messageId)) flush(out);
-    texts.add(voice, messageId, text, run.here);
-    out.push({ type: voice === "text" ? "text-delta" : "reasoning-delta", text, messageId });
-  }
-
-  function flush(out: EventBody[]): void {
-    for (const voice of texts.threads()) {
-      const joined = texts.take(voice);
-      if (joined === undefined) continue;
-      const { text, messageId, from } = joined;
-      if (voice === "text") out.push({ type: "message", role: "assistant", text, messageId, from });
-      else out.push({ type: "reasoning", text, from });
-    }
+    const before = messageId !== undefined && state.voice === voice && state.messageId === messageId ? state.said : "";
+    const piece = before !== "" && text.length > before.length && text.startsWith(before) ? text.slice(before.length) : text;
+    state.voice = voice;
+    state.messageId = messageId;
+    state.said = before + piece;
+    out.push({ type: "piece", role: voice === "text" ? "assistant" : undefined, text: piece, messageId, live: true });
   }
 
   return {
     session,
     message,
     fail,
-    flush,
     /** Why the run does not count as completed, as far as known. */
     get failure(): Failure | undefined {
       return state.failure;

@@ -10,11 +10,18 @@ import {
   nothing,
   numberOf,
   stringOf,
-  type Translator,
   wordOf,
 } from "../../base/index.ts";
-import type { EventBody, HarnessEvent, PromptBundle, RunStatus } from "../../events/index.ts";
-import { type Agent, askedFor, type Command, type RunContext, type Task } from "../../pipeline/index.ts";
+import type { HarnessEvent, PromptBundle, RunStatus } from "../../events/index.ts";
+import {
+  type Agent,
+  askedFor,
+  type Command,
+  type LineTranslator,
+  type RunContext,
+  type Task,
+  type Translated,
+} from "../../pipeline/index.ts";
 import { apiFailure } from "../api-failure.ts";
 import { nativeCalls } from "./calls.ts";
 import { NATIVE, RLM } from "./names.ts";
@@ -29,21 +36,15 @@ interface Run {
   readonly isModel: boolean;
 }
 
-interface Block {
-  readonly type: "text" | "reasoning";
-  text: string;
-}
-
 interface State {
   /** The run that the others work for. */
   main: string | undefined;
   readonly runs: Map<string, Run>;
-  /** Open text blocks, by run id and block id. */
-  readonly blocks: Map<string, Map<string, Block>>;
   /** The call of each running program, by run id. */
   readonly programs: Map<string, string>;
   /** The main thread's last text. */
   answer: string | undefined;
+  answerId: string | undefined;
   /** The main thread's last error. */
   trouble: { readonly message: string; readonly code?: string } | undefined;
 }
@@ -79,31 +80,33 @@ function check({ model }: Task, environment: Readonly<Record<string, string | un
 
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function open(context: RunContext): Translator<JsonObject, EventBody> {
+function open(context: RunContext): LineTranslator {
   const calls = nativeCalls();
   calls.workIn(context.cwd);
   const state: State = {
     main: undefined,
     runs: new Map(),
-    blocks: new Map(),
     programs: new Map(),
     answer: undefined,
+    answerId: undefined,
     trouble: undefined,
   };
 
   /** The first event of a line carries the raw line. A line without events becomes a notice. */
-  function push(line: JsonObject): readonly EventBody[] {
+  function push(line: JsonObject): readonly Translated[] {
     if (line["type"] === "harness_session") return session(line);
-    const out: EventBody[] = [];
+    const out: Translated[] = [];
     const runId = wordOf(line["runId"]);
     const type = wordOf(line["type"]);
     if (runId === undefined || type === undefined || !translate(out, type, line, runId)) return [{ type: "unknown", raw: without(line) }];
-    const [first = { type: "notice" as const, kind: type }, ...rest] = out;
-    return [{ ...first, said: line as unknown as HarnessEvent }, ...rest];
+    const said = line as unknown as HarnessEvent;
+    const first = out.findIndex((body) => body.type !== "pause");
+    if (first < 0) return [...out, { type: "notice", kind: type, said }];
+    return out.map((body, i) => (i === first ? ({ ...body, said } as Translated) : body));
   }
 
   /** Returns false for a line it cannot read. */
-  function translate(out: EventBody[], type: string, line: JsonObject, runId: string): boolean {
+  function translate(out: Translated[], type: string, line: JsonObject, runId: string): boolean {
     const parent = state.runs.get(runId)?.subagent;
     switch (type) {
       case "harness_start":
@@ -112,7 +115,7 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
         return end(out, line, runId);
       case "text":
       case "reasoning":
-        return piece(out, type, line, runId, parent);
+        return piece(out, type, line, parent);
       case "tool_call":
         return calls.start(out, line, parent);
       case "tool_result":
@@ -140,7 +143,7 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
     }
   }
 
-  function session(line: JsonObject): readonly EventBody[] {
+  function session(line: JsonObject): readonly Translated[] {
     const [sessionId, model, cwd, agentVersion] = ["sessionId", "model", "cwd", "version"].map((key) => wordOf(line[key]));
     calls.workIn(cwd);
     return [{ type: "session", sessionId, model, cwd, agentVersion, promptBundle: promptBundle(line) }];
@@ -153,7 +156,7 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
 
   // runs ──────────────────────────────────────────────────────────────────────
 
-  function start(out: EventBody[], line: JsonObject, runId: string): boolean {
+  function start(out: Translated[], line: JsonObject, runId: string): boolean {
     const parentId = wordOf(line["parentId"]);
     const above = parentId === undefined ? undefined : state.runs.get(parentId);
     const isModel = line["agent"] === "provider";
@@ -173,13 +176,11 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  function end(out: EventBody[], line: JsonObject, runId: string): boolean {
+  function end(out: Translated[], line: JsonObject, runId: string): boolean {
     const run = state.runs.get(runId);
     const reason = wordOf(line["reason"]);
     if (reason === undefined) return false;
-    if (reason === "error")
-      state.blocks.delete(runId); // it broke off: the text so far is not a message, and may come again
-    else flush(out, runId);
+    if (reason === "error") out.push({ type: "pause", partial: true });
     state.runs.delete(runId);
     if (runId === state.main) result(out, reason, numberOf(line["iterations"]));
     else if (run?.subagent === runId) {
@@ -189,7 +190,7 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  function result(out: EventBody[], reason: string, turns: number | undefined): void {
+  function result(out: Translated[], reason: string, turns: number | undefined): void {
     const { trouble: why, answer: text } = state;
     const message =
       reason === "max_iterations" ? "The agent used up its turns" : (why?.message ?? "The agent failed without giving a reason");
@@ -201,37 +202,25 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
 
   // text ──────────────────────────────────────────────────────────────────────
 
-  function piece(out: EventBody[], type: Block["type"], line: JsonObject, runId: string, parent: string | undefined): boolean {
-    const [id, text] = [wordOf(line["id"]), stringOf(line["content"])];
-    if (id === undefined || text === undefined) return false;
-    const blocks = state.blocks.get(runId) ?? new Map<string, Block>();
-    if (blocks.size === 0) state.blocks.set(runId, blocks);
-    const block = blocks.get(id);
-    if (block === undefined) blocks.set(id, { type, text });
-    else block.text += text;
-    out.push({ type: type === "text" ? "text-delta" : "reasoning-delta", text, messageId: id, parent });
+  function piece(out: Translated[], type: "text" | "reasoning", line: JsonObject, parent: string | undefined): boolean {
+    const [messageId, text] = [wordOf(line["id"]), stringOf(line["content"])];
+    if (messageId === undefined || text === undefined) return false;
+    out.push({ type: "piece", role: type === "text" ? "assistant" : undefined, text, messageId, parent, live: true });
+    if (type === "text" && parent === undefined) {
+      state.answer = state.answerId === messageId ? `${state.answer}${text}` : text;
+      state.answerId = messageId;
+    }
     return true;
   }
 
-  /** The run ended or broke off, so its text is complete. */
-  function flush(out: EventBody[], runId: string): void {
-    const parent = state.runs.get(runId)?.subagent;
-    for (const [messageId, { type, text }] of state.blocks.get(runId) ?? []) {
-      if (type === "reasoning") out.push({ type: "reasoning", text, parent });
-      else out.push({ type: "message", role: "assistant", text, messageId, parent });
-      if (type === "text" && parent === undefined) state.answer = text;
-    }
-    state.blocks.delete(runId);
-  }
-
-  function user(out: EventBody[], line: JsonObject, parent: string | undefined): boolean {
+  function user(out: Translated[], line: JsonObject, parent: string | undefined): boolean {
     const text = stringOf(line["content"]);
     if (text === undefined) return false;
     out.push({ type: "message", role: "user", text, parent });
     return true;
   }
 
-  function usage(out: EventBody[], line: JsonObject, parent: string | undefined): boolean {
+  function usage(out: Translated[], line: JsonObject, parent: string | undefined): boolean {
     const count = (key: string) => numberOf(line[key]) ?? null;
     const tokens = {
       input: count("inputTokens"),
@@ -245,20 +234,21 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
   }
 
   /** A failed model may be asked again. Only the end shows whether it was final. */
-  function trouble(out: EventBody[], line: JsonObject, runId: string, parent: string | undefined): boolean {
+  function trouble(out: Translated[], line: JsonObject, runId: string, parent: string | undefined): boolean {
     const message = stringOf(line["message"]);
     if (message === undefined) return false;
     const code = wordOf(line["code"]);
     if (parent === undefined && code !== "output_limit") state.trouble = { message, code };
     if (code === "canceled") return true; // the runner reports it
     const isModel = state.runs.get(runId)?.isModel === true;
+    if (isModel) out.push({ type: "pause", partial: true }); // its text broke off, and may come again
     out.push({ type: "warning", message, code: isModel ? "model_failed" : (code ?? "failed"), parent });
     return true;
   }
 
   // programs ──────────────────────────────────────────────────────────────────
 
-  function program(out: EventBody[], line: JsonObject, runId: string, parent: string | undefined): boolean {
+  function program(out: Translated[], line: JsonObject, runId: string, parent: string | undefined): boolean {
     const [callId, code] = [wordOf(line["id"]), stringOf(line["code"])];
     if (callId === undefined || code === undefined) return false;
     state.programs.set(runId, callId);
@@ -267,7 +257,7 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  function programEnd(out: EventBody[], line: JsonObject, runId: string, parent: string | undefined): boolean {
+  function programEnd(out: Translated[], line: JsonObject, runId: string, parent: string | undefined): boolean {
     const callId = state.programs.get(runId) ?? wordOf(line["id"]);
     if (callId === undefined) return false;
     state.programs.delete(runId);
@@ -279,13 +269,7 @@ function open(context: RunContext): Translator<JsonObject, EventBody> {
 
   // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  function last(): readonly EventBody[] {
-    const out: EventBody[] = [];
-    for (const runId of state.blocks.keys()) flush(out, runId);
-    return out;
-  }
-
-  return { push, end: last };
+  return { push, end: () => nothing };
 }
 
 function outcomeOf(reason: string, why: State["trouble"]): RunStatus {

@@ -1,7 +1,8 @@
 // Tool calls of `native` and `rlm`.
 
 import { type JsonObject, nothing, numberOf, objectOf, stringOf, wordOf } from "../../base/index.ts";
-import type { EventBody, Operation } from "../../events/index.ts";
+import type { Operation } from "../../events/index.ts";
+import type { Translated } from "../../pipeline/index.ts";
 import { classifier } from "../../shell/index.ts";
 import { patchedFiles } from "../patched-files.ts";
 import { commandInput, type InputReader, listInput, readInput, searchInput, writeInput } from "../tool-input.ts";
@@ -31,7 +32,7 @@ export function nativeCalls() {
     return command === undefined ? nothing : classify(command, cwd).operations;
   }
 
-  function begin(out: EventBody[], callId: string, tool: string, input: unknown, parent: string | undefined): void {
+  function begin(out: Translated[], callId: string, tool: string, input: unknown, parent: string | undefined): void {
     const operations = operationsOf(tool, objectOf(input) ?? {});
     const request = operations.length === 0 ? { name: tool, input } : undefined;
     out.push({ type: "tool-start", callId, tool, input, operations, request, parent });
@@ -43,7 +44,7 @@ export function nativeCalls() {
       cwd = directory ?? cwd;
     },
     /** Returns false for a line it cannot read. */
-    start(out: EventBody[], line: JsonObject, parent: string | undefined): boolean {
+    start(out: Translated[], line: JsonObject, parent: string | undefined): boolean {
       const [callId, tool] = [wordOf(line["id"]), wordOf(line["name"])];
       if (callId === undefined || tool === undefined) return false;
       open.add(callId);
@@ -51,7 +52,7 @@ export function nativeCalls() {
       if (asked.delete(callId)) out.push({ type: "permission-decision", callId, tool, decision: "allow", parent });
       return true;
     },
-    end(out: EventBody[], line: JsonObject, parent: string | undefined): boolean {
+    end(out: Translated[], line: JsonObject, parent: string | undefined): boolean {
       const [callId, tool] = [wordOf(line["id"]), wordOf(line["name"])];
       if (callId === undefined || tool === undefined) return false;
       const output = objectOf(line["output"]) ?? {};
@@ -67,7 +68,7 @@ export function nativeCalls() {
       out.push({ type: "tool-end", callId, success: isDone, exitCode, output: text, parent });
       return true;
     },
-    ask(out: EventBody[], line: JsonObject, parent: string | undefined): boolean {
+    ask(out: Translated[], line: JsonObject, parent: string | undefined): boolean {
       const [callId, tool] = [wordOf(line["toolCallId"]), wordOf(line["tool"])];
       if (callId === undefined) return false;
       asked.add(callId);

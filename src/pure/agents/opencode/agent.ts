@@ -1,8 +1,17 @@
 // OpenCode, seen in 1.18.33: `opencode run --format json`. Kilo prints the same lines. Evidence: docs/reference/agents/opencode.md.
 
-import { firstWord, type JsonObject, nothing, objectOf, stringOf, type Translator, without, wordOf } from "../../base/index.ts";
-import type { EventBody, RunStatus } from "../../events/index.ts";
-import { type Agent, askedFor, type Command, consumed, type RunContext, type Task } from "../../pipeline/index.ts";
+import { firstWord, type JsonObject, nothing, objectOf, stringOf, without, wordOf } from "../../base/index.ts";
+import type { RunStatus } from "../../events/index.ts";
+import {
+  type Agent,
+  askedFor,
+  type Command,
+  consumed,
+  type LineTranslator,
+  type RunContext,
+  type Task,
+  type Translated,
+} from "../../pipeline/index.ts";
 import { opencodeServers } from "../mcp.ts";
 import { lspTool, opencodeCalls, patchTool, readTool, searchTool, skillTool, type Tool, writeTool } from "./calls.ts";
 import { failureOf, stderrLine, usageOf } from "./fields.ts";
@@ -82,7 +91,7 @@ const tools = new Map(opencodeTools);
 
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>): Translator<JsonObject, EventBody> {
+export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>): LineTranslator {
   const calls = opencodeCalls(run, tools);
   const state: State = {
     sessionId: undefined,
@@ -96,8 +105,8 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
     background: 0,
   };
 
-  function push(line: JsonObject): readonly EventBody[] {
-    const out: EventBody[] = [];
+  function push(line: JsonObject): readonly Translated[] {
+    const out: Translated[] = [];
     const part = objectOf(line["part"]) ?? line;
     if (state.sessionId === undefined) session(out, line, part);
     if (!translate(out, line, part)) out.push({ type: "unknown", raw: withoutContents(line, part) });
@@ -105,7 +114,7 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
   }
 
   /** Returns false for a line it cannot read. */
-  function translate(out: EventBody[], line: JsonObject, part: JsonObject): boolean {
+  function translate(out: Translated[], line: JsonObject, part: JsonObject): boolean {
     switch (line["type"]) {
       case "step_start":
         return stepStart(out, part);
@@ -124,7 +133,7 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
     }
   }
 
-  function session(out: EventBody[], line: JsonObject, part: JsonObject): void {
+  function session(out: Translated[], line: JsonObject, part: JsonObject): void {
     const keys = ["sessionID", "sessionId", "session_id"];
     state.sessionId = firstWord(line, keys) ?? firstWord(part, keys);
     if (state.sessionId !== undefined) out.push({ type: "session", sessionId: state.sessionId });
@@ -139,7 +148,7 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
   // steps ─────────────────────────────────────────────────────────────────────
 
   /** The same message starts again if the model's stream broke off. Its text so far is dropped, and no other line reports it. */
-  function stepStart(out: EventBody[], part: JsonObject): boolean {
+  function stepStart(out: Translated[], part: JsonObject): boolean {
     if (parentOf(part) !== undefined) return true;
     const message = wordOf(part["messageID"]);
     if (message !== undefined && message === state.step) out.push({ type: "warning", message: BROKE_OFF, code: "step_retry" });
@@ -149,7 +158,7 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
     return true;
   }
 
-  function stepFinish(out: EventBody[], part: JsonObject): boolean {
+  function stepFinish(out: Translated[], part: JsonObject): boolean {
     const parent = parentOf(part);
     const partId = wordOf(part["id"]);
     const id = partId === undefined ? undefined : `${wordOf(part["messageID"])} ${partId}`;
@@ -165,7 +174,7 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
   }
 
   /** The last step is the only sign that the run is done, and only if no tool result waits for an answer. */
-  function concluded(out: EventBody[], reason: string, message: string | undefined): void {
+  function concluded(out: Translated[], reason: string, message: string | undefined): void {
     if (state.summarizes) {
       state.summarizes = false;
       return;
@@ -175,13 +184,13 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
     claim(out, FAILS.has(reason) ? "failed" : "completed", reason, state.background > 0 || isCalled);
   }
 
-  function claim(out: EventBody[], outcome: RunStatus, reason: string, pending: boolean): void {
+  function claim(out: Translated[], outcome: RunStatus, reason: string, pending: boolean): void {
     state.claim = pending ? { outcome, reason, pending } : { outcome, reason };
     out.push({ type: "result", ...state.claim });
   }
 
   /** The agent continues after it seemed done. A success no longer counts until it is claimed again; a failure stays. */
-  function takeBack(out: EventBody[]): void {
+  function takeBack(out: Translated[]): void {
     if (state.claim === undefined) return;
     const { outcome, reason, pending } = state.claim;
     state.claim = undefined;
@@ -195,7 +204,7 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
 
   // parts ─────────────────────────────────────────────────────────────────────
 
-  function said(out: EventBody[], part: JsonObject): boolean {
+  function said(out: Translated[], part: JsonObject): boolean {
     const again = objectOf(part["text"]);
     if (again !== undefined) return finalText(out, again);
     const text = stringOf(part["text"]);
@@ -217,14 +226,14 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
   }
 
   /** Versions from September and October 2025 ended with the last text part again, inside its `text` field. */
-  function finalText(out: EventBody[], part: JsonObject): boolean {
+  function finalText(out: Translated[], part: JsonObject): boolean {
     const id = wordOf(part["id"]);
     if ((id === undefined || id !== state.said) && !said(out, part)) return false;
     if (state.claim === undefined) claim(out, "completed", "text", false);
     return true;
   }
 
-  function thought(out: EventBody[], part: JsonObject): boolean {
+  function thought(out: Translated[], part: JsonObject): boolean {
     const text = stringOf(part["text"]);
     if (text === undefined) return false;
     out.push({ type: "reasoning", text, parent: parentOf(part) });
@@ -232,7 +241,7 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
   }
 
   /** If a call's output is dropped from the context, its line is printed again, with the time of the drop. */
-  function toolUse(out: EventBody[], line: JsonObject, part: JsonObject): boolean {
+  function toolUse(out: Translated[], line: JsonObject, part: JsonObject): boolean {
     if (objectOf(objectOf(part["state"])?.["time"])?.["compacted"] !== undefined) return true;
     const parent = parentOf(part);
     const call = calls.use(out, line, part, parent);
@@ -248,7 +257,7 @@ export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>):
   }
 
   /** An error ends the run, except for a context overflow: the CLI then compacts the context and continues. */
-  function failed(out: EventBody[], line: JsonObject): boolean {
+  function failed(out: Translated[], line: JsonObject): boolean {
     const failure = failureOf(line);
     if (failure === undefined) return false;
     const { message, name, outcome } = failure;

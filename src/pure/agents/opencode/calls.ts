@@ -12,8 +12,8 @@ import {
   without,
   wordOf,
 } from "../../base/index.ts";
-import type { EventBody, Operation } from "../../events/index.ts";
-import type { RunContext } from "../../pipeline/index.ts";
+import type { Operation } from "../../events/index.ts";
+import type { RunContext, Translated } from "../../pipeline/index.ts";
 import { classifier, placedClassifier } from "../../shell/index.ts";
 import { patchedFiles } from "../patched-files.ts";
 import { commandInput, listInput, readInput, searchInput, skillInput, writeInput } from "../tool-input.ts";
@@ -98,7 +98,7 @@ export function opencodeCalls(run: RunContext, tools: ReadonlyMap<string, Tool>)
   const running = new Set<string>(); // background subagents; nothing reports their end
 
   /** Undefined for a line that names no tool. */
-  function use(out: EventBody[], line: JsonObject, part: JsonObject, parent: string | undefined): CallInfo | undefined {
+  function use(out: Translated[], line: JsonObject, part: JsonObject, parent: string | undefined): CallInfo | undefined {
     const call = callOf(line, part, run.here.record);
     if (call === undefined) return undefined;
     const { callId, tool, input, output } = call;
@@ -132,7 +132,7 @@ export function opencodeCalls(run: RunContext, tools: ReadonlyMap<string, Tool>)
   }
 
   /** One line at the end of a subagent; nothing reports its start. In the background the line reports the start, and nothing the end. */
-  function orchestration(out: EventBody[], call: Call, success: boolean | undefined, parent: string | undefined): void {
+  function orchestration(out: Translated[], call: Call, success: boolean | undefined, parent: string | undefined): void {
     const subagentId = subagentOf(call);
     if (subagentId === undefined) return;
     const { callId, input } = call;

@@ -1,8 +1,15 @@
 // Pi, seen in 0.73.1 and 1.5.0: `pi --mode json --print`. Evidence: docs/reference/agents/pi.md.
 
-import { type JsonObject, objectOf, stringOf, type Translator, without, wordOf } from "../../base/index.ts";
-import type { EventBody } from "../../events/index.ts";
-import { type Agent, askedFor, type Command, type RunContext, type Task } from "../../pipeline/index.ts";
+import { type JsonObject, objectOf, stringOf, without, wordOf } from "../../base/index.ts";
+import {
+  type Agent,
+  askedFor,
+  type Command,
+  type LineTranslator,
+  type RunContext,
+  type Task,
+  type Translated,
+} from "../../pipeline/index.ts";
 import { lineReader } from "../line-reader.ts";
 import { piCalls, withoutResult } from "./calls.ts";
 import { piCourse } from "./course.ts";
@@ -45,13 +52,13 @@ function command(task: Task): Command {
 
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function open(run: RunContext): Translator<JsonObject, EventBody> {
+function open(run: RunContext): LineTranslator {
   const calls = piCalls();
   const course = piCourse(run);
   const state: State = { cwd: run.cwd, sessionId: undefined, model: undefined, messageId: undefined, measured: false, answer: undefined };
 
   /** Returns false for a line it cannot read. */
-  function translate(out: EventBody[], line: JsonObject): boolean {
+  function translate(out: Translated[], line: JsonObject): boolean {
     switch (line["type"]) {
       case "session":
         return session(out, line);
@@ -110,7 +117,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     }
   }
 
-  function session(out: EventBody[], line: JsonObject): boolean {
+  function session(out: Translated[], line: JsonObject): boolean {
     const sessionId = wordOf(line["id"]) ?? wordOf(line["sessionId"]);
     const given = wordOf(line["cwd"]);
     const cwd = given !== undefined && given.length <= LONGEST_PATH ? given : undefined;
@@ -122,14 +129,14 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   /** Used only if the answer's own line had no usage. */
-  function turnEnd(out: EventBody[], line: JsonObject): boolean {
+  function turnEnd(out: Translated[], line: JsonObject): boolean {
     const usage = state.measured ? undefined : usageOf(line["usage"] ?? objectOf(line["message"])?.["usage"]);
     if (usage !== undefined) out.push(usage);
     return true;
   }
 
   /** An entry of the session file, of any content. A request outside the conversation reports its usage here. */
-  function entryAppended(out: EventBody[], line: JsonObject): boolean {
+  function entryAppended(out: Translated[], line: JsonObject): boolean {
     const entry = objectOf(line["entry"]);
     const kind = wordOf(entry?.["type"]);
     const usage = kind === "usage" ? usageOf(entry?.["usage"]) : undefined;
@@ -141,13 +148,13 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
 
   // messages ──────────────────────────────────────────────────────────────────
 
-  function messageStart(out: EventBody[], line: JsonObject): boolean {
+  function messageStart(out: Translated[], line: JsonObject): boolean {
     const message = messageOf(line);
     if (message?.["role"] === "assistant") begin(out, message);
     return true; // `message_end` has the whole text
   }
 
-  function begin(out: EventBody[], message: JsonObject): void {
+  function begin(out: Translated[], message: JsonObject): void {
     state.messageId = wordOf(message["responseId"]);
     const model = wordOf(message["model"]);
     if (model === undefined || model === state.model) return;
@@ -156,7 +163,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   /** 0.73.1 repeats the whole answer, twice, in each of these. Only the delta is read. */
-  function messageUpdate(out: EventBody[], line: JsonObject): boolean {
+  function messageUpdate(out: Translated[], line: JsonObject): boolean {
     const event = objectOf(line["assistantMessageEvent"]);
     if (event === undefined) return true;
     if (event["partial"] === undefined && line["message"] === undefined) course.willSettle(); // only deltas: 0.84.0 and later
@@ -168,7 +175,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     return true;
   }
 
-  function messageEnd(out: EventBody[], line: JsonObject): boolean {
+  function messageEnd(out: Translated[], line: JsonObject): boolean {
     const message = messageOf(line);
     const role = wordOf(message?.["role"]);
     if (message === undefined || role === undefined) return false;
@@ -185,19 +192,23 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
     }
   }
 
-  function assistant(out: EventBody[], message: JsonObject): boolean {
+  function assistant(out: Translated[], message: JsonObject): boolean {
     const answer = answerOf(message);
     if (answer !== undefined && answer === state.answer) return true; // the same line repeated
     state.answer = answer;
     begin(out, message);
-    for (const block of blocksOf(message, "thinking")) {
-      const text = stringOf(block["thinking"]) ?? "";
-      if (block["redacted"] === true) out.push({ type: "reasoning", text: "", redacted: true });
-      else if (text !== "") out.push({ type: "reasoning", text });
-    }
     const text = textOf(message);
-    const repeats = course.answered(message, text) ? (true as const) : undefined;
-    if (text !== "") out.push({ type: "message", role: "assistant", text, messageId: state.messageId, repeats });
+    const { messageId } = state;
+    const repeats = course.answered(message, text);
+    for (const block of blocksOf(message)) {
+      const thought = stringOf(block["thinking"]) ?? "";
+      if (block["type"] === "text" && !repeats)
+        out.push({ type: "piece", role: "assistant", text: stringOf(block["text"]) ?? "", messageId });
+      else if (block["type"] === "thinking" && block["redacted"] === true) out.push({ type: "reasoning", text: "", redacted: true });
+      else if (block["type"] === "thinking" && thought !== "") out.push({ type: "reasoning", text: thought });
+    }
+    if (repeats && text !== "") out.push({ type: "message", role: "assistant", text, messageId, repeats });
+    out.push({ type: "pause" });
     const usage = usageOf(message["usage"]);
     if (usage !== undefined) out.push(usage);
     state.measured ||= usage !== undefined;
@@ -206,7 +217,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   /** The call's output was emitted before. Only this line reports model usage of the tool itself. */
-  function toolResult(out: EventBody[], message: JsonObject): boolean {
+  function toolResult(out: Translated[], message: JsonObject): boolean {
     calls.restated(out, message);
     const usage = usageOf(message["usage"]);
     if (usage !== undefined) out.push(usage);
@@ -214,7 +225,7 @@ function open(run: RunContext): Translator<JsonObject, EventBody> {
   }
 
   /** Text that the program or an extension added to the conversation. `sections` holds Pi's own prompt and is dropped. */
-  function put(out: EventBody[], role: string, message: JsonObject): boolean {
+  function put(out: Translated[], role: string, message: JsonObject): boolean {
     const text = textOf(message);
     if (role === "system") course.willSettle(); // 0.86.0 and later
     if (text !== "") out.push({ type: "message", role: "system", text });

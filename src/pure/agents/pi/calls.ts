@@ -1,7 +1,8 @@
 // Pi's tool calls: the request is in `tool_execution_start`, the result in `tool_execution_end`.
 
 import { fewMap, firstWord, type JsonObject, nothing, objectOf, without, wordOf } from "../../base/index.ts";
-import type { EventBody, Operation } from "../../events/index.ts";
+import type { Operation } from "../../events/index.ts";
+import type { Translated } from "../../pipeline/index.ts";
 import { classifier } from "../../shell/index.ts";
 import { commandInput, type InputReader, listInput, readInput, searchInput, writeInput } from "../tool-input.ts";
 import { exitCodeOf, isBlocked, outputOf, successOf } from "./fields.ts";
@@ -45,7 +46,7 @@ export function piCalls() {
   let nameless = 0;
 
   /** Returns false for a line that names no call or no tool. */
-  function start(out: EventBody[], line: JsonObject, cwd: string | undefined): boolean {
+  function start(out: Translated[], line: JsonObject, cwd: string | undefined): boolean {
     const callId = firstWord(line, ID);
     const tool = firstWord(line, NAME);
     if (callId === undefined || tool === undefined) return false;
@@ -53,7 +54,7 @@ export function piCalls() {
     return true;
   }
 
-  function begin(out: EventBody[], line: JsonObject, callId: string, tool: string, cwd: string | undefined): void {
+  function begin(out: Translated[], line: JsonObject, callId: string, tool: string, cwd: string | undefined): void {
     const operations = operationsOf(tool, line, cwd);
     open.set(callId, { isShell: SHELLS.has(tool.toLowerCase()), isExplained: operations.length > 0 });
     const request = operations.length === 0 || PAYLOAD.has(tool.toLowerCase()) ? requestOf(line, tool) : undefined;
@@ -61,7 +62,7 @@ export function piCalls() {
   }
 
   /** An end without a start still counts if the line contains the request: specification 000 knows no other form. */
-  function end(out: EventBody[], line: JsonObject, cwd: string | undefined): boolean {
+  function end(out: Translated[], line: JsonObject, cwd: string | undefined): boolean {
     const tool = firstWord(line, NAME);
     const known = firstWord(line, ID);
     if (known !== undefined && open.has(known)) {
@@ -79,12 +80,12 @@ export function piCalls() {
   }
 
   /** The conversation repeats the result. It matters only if the line that ends the call was lost. */
-  function restated(out: EventBody[], message: JsonObject): void {
+  function restated(out: Translated[], message: JsonObject): void {
     const callId = firstWord(message, ID);
     if (callId !== undefined && open.has(callId)) finish(out, callId, message, message, nothing);
   }
 
-  function finish(out: EventBody[], callId: string, line: JsonObject, result: unknown, late: readonly Operation[]): void {
+  function finish(out: Translated[], callId: string, line: JsonObject, result: unknown, late: readonly Operation[]): void {
     const call = open.get(callId);
     open.delete(callId);
     const output = outputOf(result);
@@ -96,7 +97,7 @@ export function piCalls() {
   }
 
   /** Emits a denial even if the call is unknown. */
-  function refuse(out: EventBody[], callId: string | undefined, success: boolean | undefined, output: string | undefined): void {
+  function refuse(out: Translated[], callId: string | undefined, success: boolean | undefined, output: string | undefined): void {
     if (success === false && isBlocked(output)) out.push({ type: "permission-decision", callId, decision: "deny" });
   }
 
@@ -112,7 +113,7 @@ export function piCalls() {
     return tools.get(name)?.(withPlainPath(input), cwd) ?? nothing;
   }
 
-  function progress(out: EventBody[], line: JsonObject): boolean {
+  function progress(out: Translated[], line: JsonObject): boolean {
     out.push({ type: "tool-progress", callId: firstWord(line, ID) });
     return true;
   }

@@ -1,8 +1,8 @@
 // How a run of Pi continues and ends: failed answers, retries, compaction, `agent_end`, `agent_settled`.
 
 import { arrayOf, type JsonObject, numberOf, objectOf, without, wordOf } from "../../base/index.ts";
-import type { EventBody, RecordRef } from "../../events/index.ts";
-import type { RunContext } from "../../pipeline/index.ts";
+import type { RecordRef } from "../../events/index.ts";
+import { type RunContext, STREAM_ENDED, type Translated } from "../../pipeline/index.ts";
 import { type Ending, endingOf, errorOf, retryMessage, usageOf } from "./fields.ts";
 
 /**
@@ -31,7 +31,7 @@ export function piCourse(run: RunContext) {
     if (last.outcome !== "completed" && last.outcome !== undefined) failure = { message: errorOf(message), from: run.here };
   }
 
-  function agentStart(out: EventBody[]): boolean {
+  function agentStart(out: Translated[]): boolean {
     emitFailure(out);
     ended = undefined;
     return true;
@@ -45,7 +45,7 @@ export function piCourse(run: RunContext) {
     return true;
   }
 
-  function agentSettled(out: EventBody[], line: JsonObject): boolean {
+  function agentSettled(out: Translated[], line: JsonObject): boolean {
     emitFailure(out);
     ended = undefined;
     settles = true;
@@ -54,14 +54,14 @@ export function piCourse(run: RunContext) {
     return true;
   }
 
-  function retryStart(out: EventBody[], line: JsonObject): boolean {
+  function retryStart(out: Translated[], line: JsonObject): boolean {
     tryAgain();
     out.push({ type: "warning", message: retryMessage(line), code: "api_retry" });
     return true;
   }
 
   /** Without success the last retry failed or was canceled: nothing more will start. */
-  function retryEnd(out: EventBody[], line: JsonObject): boolean {
+  function retryEnd(out: Translated[], line: JsonObject): boolean {
     if (line["success"] !== false) {
       out.push({ type: "notice", kind: "auto_retry_end", raw: line });
       return true;
@@ -73,7 +73,7 @@ export function piCourse(run: RunContext) {
   }
 
   /** The summary repeats the conversation, so the raw line leaves it out. */
-  function compactionEnd(out: EventBody[], line: JsonObject): boolean {
+  function compactionEnd(out: Translated[], line: JsonObject): boolean {
     const result = objectOf(line["result"]);
     const usage = usageOf(result?.["usage"]);
     if (usage !== undefined) out.push(usage);
@@ -96,18 +96,19 @@ export function piCourse(run: RunContext) {
   }
 
   /** Emits a failure that is not retried. */
-  function emitFailure(out: EventBody[]): void {
+  function emitFailure(out: Translated[], rule?: string): void {
     if (failure === undefined) return;
-    out.push({ type: "error", message: failure.message, from: [failure.from] });
+    const from = rule === undefined ? [failure.from, run.here] : [failure.from];
+    out.push({ type: "error", message: failure.message, rule, from });
     failure = undefined;
   }
 
   /** Without `agent_settled`, only the end of the stream shows that an `agent_end` was the last one. */
-  function end(): readonly EventBody[] {
-    const out: EventBody[] = [];
-    emitFailure(out);
+  function end(): readonly Translated[] {
+    const out: Translated[] = [];
+    emitFailure(out, STREAM_ENDED);
     if (ended === undefined || last === undefined || (settles && last.outcome === "completed")) return out;
-    out.push({ type: "result", outcome: last.outcome, reason: last.reason ?? "agent_end", from: [ended] });
+    out.push({ type: "result", outcome: last.outcome, reason: last.reason ?? "agent_end", rule: STREAM_ENDED, from: [ended] });
     return out;
   }
 

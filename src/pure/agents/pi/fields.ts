@@ -11,8 +11,10 @@ export function textOf(message: JsonObject): string {
   return (arrayOf(content) ?? []).map((part) => (isObject(part) && part["type"] === "text" ? (stringOf(part["text"]) ?? "") : "")).join("");
 }
 
-export function blocksOf(message: JsonObject, type: string): readonly JsonObject[] {
-  return (arrayOf(message["content"]) ?? []).filter((part): part is JsonObject => isObject(part) && part["type"] === type);
+/** Content that is a string is one block of text. */
+export function blocksOf(message: JsonObject): readonly JsonObject[] {
+  const content = message["content"] ?? message["text"];
+  return typeof content === "string" ? [{ type: "text", text: content }] : (arrayOf(content) ?? []).filter(isObject);
 }
 
 /** The usage of one answer or one summary; undefined if nothing was measured. Failed requests report zeros. */

@@ -55,25 +55,27 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
     answered = true;
   }
 
-  function message(out: StreamRecord[], at: number, { role, text, parent, repeats }: BodyOf<"message">): void {
+  function message(out: StreamRecord[], at: number, { role, text, parent, repeats, partial }: BodyOf<"message">): void {
     if (role === "user" && parent === undefined && text === prompt) {
       prompt = undefined; // the agent's echo of the prompt
       return;
     }
     if (text === "") return;
-    if (parent === undefined && (role !== "assistant" || !text.startsWith(spoken))) {
-      const isKnown = role === "assistant" && spoken.startsWith(text); // a cut message whose beginning was sent
-      closePartial(out, at);
-      if (isKnown) return;
+    const cut = partial ? { partial } : {};
+    if (parent !== undefined || role !== "assistant") {
+      if (parent === undefined) closePartial(out, at);
+      if (role === "assistant") out.push({ type: "TextDelta", timestamp_ms: at, text, ...whose(parent) });
+      out.push({ type: "Message", timestamp_ms: at, role, text, ...cut, ...whose(parent) });
+      return;
     }
-    if (role === "assistant" && parent === undefined) {
-      if (repeats && spoken === "") return;
-      const rest = text.slice(spoken.length);
-      if (rest !== "") out.push({ type: "TextDelta", timestamp_ms: at, text: rest });
-      spoken = "";
-      answered = true;
-    } else if (role === "assistant") out.push({ type: "TextDelta", timestamp_ms: at, text, ...whose(parent) });
-    out.push({ type: "Message", timestamp_ms: at, role, text, ...whose(parent) });
+    if (repeats && spoken === "") return;
+    const isPart = text !== spoken && spoken.startsWith(text); // the deltas are ahead of it
+    if (!isPart && !text.startsWith(spoken)) closePartial(out, at);
+    const rest = isPart ? "" : text.slice(spoken.length);
+    if (rest !== "") out.push({ type: "TextDelta", timestamp_ms: at, text: rest });
+    spoken = isPart ? spoken.slice(text.length) : "";
+    answered = true;
+    out.push({ type: "Message", timestamp_ms: at, role, text, ...cut });
   }
 
   function toolStart(out: StreamRecord[], at: number, { callId, tool, input, parent }: BodyOf<"tool-start">): void {
@@ -95,7 +97,6 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
   }
 
   function error(out: StreamRecord[], at: number, { message, code, parent }: Pick<BodyOf<"error">, "message" | "code" | "parent">): void {
-    if (parent === undefined) closePartial(out, at);
     out.push({ type: "Error", timestamp_ms: at, message, ...(code === undefined ? {} : { code }), ...whose(parent) });
   }
 

@@ -5,12 +5,12 @@ import { viewSchema } from "../view-schema.ts";
 export const TRAJECTORY_VERSION = "1.0";
 
 const common = {
-  timestamp: described(count, "Milliseconds since the run started; for a tool call, when it started"),
+  timestamp: described(count, "When it began, in milliseconds since the run started"),
   stepId: described(text, "<case>-step-<n>, counted from 1"),
   subagentId: optional(text, "The subagent that took the step; absent for the main thread"),
 };
 
-/** A step of specification 004's trajectory. Steps are in order of completion. */
+/** A step of specification 004's trajectory. Steps are in the order in which they began. */
 export const trajectoryStep = union("type", [
   described(object({ type: oneOf("thought", "message"), content: text, ...common }), "What the agent thought or said"),
   described(
@@ -34,6 +34,6 @@ export const trajectorySchema = viewSchema({
   name: "trajectory",
   version: TRAJECTORY_VERSION,
   title: "Trajectory step",
-  description: "What the agent thought, said or called: one step per line, in order of completion.",
+  description: "What the agent thought, said or called: one step per line, in the order in which they began.",
   shape: trajectoryStep,
 });

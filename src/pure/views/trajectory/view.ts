@@ -4,54 +4,128 @@ import type { View, ViewOptions } from "../../pipeline/index.ts";
 import type { TrajectoryStep } from "./schema.ts";
 
 type Common = Pick<TrajectoryStep, "timestamp" | "stepId" | "subagentId">;
+type Content = TrajectoryStep extends infer Step ? (Step extends Common ? Omit<Step, keyof Common> : never) : never;
+
+/** A step that has begun. It waits for its content, and for the steps before it. */
+interface Slot {
+  readonly began: number;
+  readonly parent: string | undefined;
+  content?: Content;
+  /** It came to nothing: text that was thrown away. */
+  dropped?: true;
+}
 
 export const trajectory: View<TrajectoryStep> = {
   id: "trajectory",
-  title: "Thoughts, messages and calls: specification 004's trajectory",
+  title: "What the agent thought, said and called, step by step: specification 004's trajectory",
   open,
 };
 
+/** Steps come out in the order in which they began, so a long call holds back the steps that began after it. */
 function open(options: ViewOptions = {}): Translator<Event, TrajectoryStep> {
   const prefix = options.evaluated?.id ?? "run";
+  const calls = new Map<number, Slot>(); // by the number of the event that began it
+  const spoken = { text: undefined as Slot | undefined, thought: undefined as Slot | undefined }; // of the main thread
+  let waiting: Slot[] = [];
   let startedAt: number | undefined;
   let count = 0;
+  let messageId: string | undefined;
 
-  function step<T extends object>(at: number, parent: string | undefined, fields: T): T & Common {
-    const whose = parent === undefined ? {} : { subagentId: parent };
-    return { ...fields, timestamp: Math.max(0, at - (startedAt ?? at)), stepId: `${prefix}-step-${++count}`, ...whose };
+  function begin(began: number, parent: string | undefined): Slot {
+    const slot: Slot = { began, parent };
+    waiting.push(slot);
+    return slot;
   }
 
-  function toolCall({ at, call }: Event, body: BodyOf<"tool-end">): TrajectoryStep {
-    const begun = call?.start.at ?? at;
-    const { tool = "unknown", input } = call?.start.body ?? {};
-    return step(begun, body.parent, {
-      type: "tool_call" as const,
+  /** The first delta of a message or thought is its beginning. */
+  function delta(kind: "text" | "thought", at: number, body: BodyOf<"text-delta"> | BodyOf<"reasoning-delta">): void {
+    if (body.parent !== undefined) return;
+    if (kind === "text" && body.messageId !== messageId) drop("text"); // a retry threw it away
+    if (kind === "text") messageId = body.messageId;
+    spoken[kind] ??= begin(at, undefined);
+  }
+
+  function drop(kind: "text" | "thought"): void {
+    const slot = spoken[kind];
+    spoken[kind] = undefined;
+    if (slot !== undefined) slot.dropped = true;
+  }
+
+  function said(kind: "text" | "thought", at: number, { parent, text, since }: BodyOf<"message"> | BodyOf<"reasoning">): void {
+    const known = parent === undefined ? spoken[kind] : undefined;
+    if (parent === undefined) spoken[kind] = undefined;
+    const slot = known ?? begin(since ?? at, parent);
+    slot.content = { type: kind === "text" ? "message" : "thought", content: text };
+  }
+
+  function toolEnd({ at, call }: Event, body: BodyOf<"tool-end">): void {
+    const start = call?.start;
+    const slot = (start === undefined ? undefined : calls.get(start.seq)) ?? begin(at, body.parent);
+    for (const each of [start, ...(call?.rivals ?? [])]) {
+      const rival = each === undefined ? undefined : calls.get(each.seq);
+      if (each !== undefined) calls.delete(each.seq);
+      if (rival !== undefined && rival !== slot) rival.dropped = true;
+    }
+    const { tool = "unknown", input } = start?.body ?? {};
+    slot.content = {
+      type: "tool_call",
       name: tool,
       status: statusOf(body),
       ...(input === undefined ? {} : { input }),
       ...(body.output === undefined ? {} : { output: body.output }),
-      ...(at === startedAt ? {} : { duration: Math.max(0, at - begun) }),
-    });
+      ...(at === startedAt ? {} : { duration: Math.max(0, at - slot.began) }),
+    };
   }
 
-  function push(event: Event): readonly TrajectoryStep[] {
+  function see(event: Event): void {
     const { at, body } = event;
     startedAt ??= at;
     switch (body.type) {
+      case "text-delta":
+        return delta("text", at, body);
+      case "reasoning-delta":
+        return delta("thought", at, body);
       case "reasoning":
-        return body.text === "" ? nothing : [step(at, body.parent, { type: "thought" as const, content: body.text })];
+        return body.text === "" ? undefined : said("thought", at, body);
       case "message":
-        return isSaid(body) ? [step(at, body.parent, { type: "message" as const, content: body.text })] : nothing;
+        if (isSaid(body)) said("text", at, body);
+        else if (body.role === "assistant" && body.parent === undefined) drop("text");
+        return;
+      case "tool-start":
+        calls.set(event.seq, begin(body.since ?? at, body.parent));
+        return;
       case "tool-end":
-        return [toolCall(event, body)];
+        return toolEnd(event, body);
       case "plan":
-        return [step(at, body.parent, { type: "plan" as const, entries: [...body.items] })];
-      default:
-        return nothing;
+        begin(at, body.parent).content = { type: "plan", entries: [...body.items] };
     }
   }
 
-  return { push, end: () => nothing };
+  /** The steps that nothing before them holds back. */
+  function ready(isOver: boolean): readonly TrajectoryStep[] {
+    const out: TrajectoryStep[] = [];
+    let taken = 0;
+    for (const slot of waiting) {
+      if (slot.content === undefined && slot.dropped === undefined && !isOver) break;
+      taken++;
+      if (slot.content !== undefined && slot.dropped === undefined) out.push(step(slot, slot.content));
+    }
+    if (taken > 0) waiting = waiting.slice(taken);
+    return out.length === 0 ? nothing : out;
+  }
+
+  function step({ began, parent }: Slot, content: Content): TrajectoryStep {
+    const whose = parent === undefined ? {} : { subagentId: parent };
+    return { ...content, timestamp: Math.max(0, began - (startedAt ?? began)), stepId: `${prefix}-step-${++count}`, ...whose };
+  }
+
+  return {
+    push(event) {
+      see(event);
+      return waiting.length === 0 ? nothing : ready(event.body.type === "run-end");
+    },
+    end: () => nothing,
+  };
 }
 
 /** Whether the agent said this for the first time. */
