@@ -89,7 +89,7 @@ describe.concurrent("case 13: a failed start names the actual cause, and leaves 
       expect(done.stderr).not.toContain("bug");
       if (args[0] !== "run") return;
       expect(done).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(ONE_SENTENCE) });
-      expect(done.stderr).toContain("current directory does not exist");
+      expect(done.stderr).toContain("current directory no longer exists");
     },
   );
 
