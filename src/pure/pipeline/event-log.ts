@@ -341,7 +341,7 @@ function isEnd(body: Translated): boolean {
   return body.type === "error" && body.final === true;
 }
 
-/** A call that an error had ended went on; its result is no second end. */
+/** A call continued after an error had ended it; its result does not end it a second time. */
 function endedLate({ callId, parent, output }: BodyOf<"tool-end">): EventBody {
   return { type: "tool-progress", callId, message: output, state: "ended-late", parent };
 }

@@ -218,7 +218,7 @@ function open(run: RunContext): LineTranslator {
     if (thread === MAIN) turnStarted(out);
     const messageId = wordOf(message["id"]);
     if (messageId !== undefined && messageId !== state.answer) count(message, messageId);
-    if (messageId === undefined) out.push({ type: "pause" }); // lines without an id are messages of their own
+    if (messageId === undefined) out.push({ type: "pause" }); // each line without an id is a separate message
     for (const block of blocks) {
       if (isText(block)) said(out, block.text, messageId, parent);
       else assistantBlock(out, block, thread, parent);

@@ -160,7 +160,7 @@ describe("record", () => {
     expect(await live.sealed).toMatchObject({ status: "canceled" });
   });
 
-  test("within the grace, a source that hears the signal itself still ends the recording in its own words", async () => {
+  test("within the grace, a source that handles the signal itself still decides how the recording ends", async () => {
     const where = place();
     const stop = new AbortController();
     const source = from(conversation().slice(0, 2), () => new Promise((resolve) => setTimeout(resolve, 200)));
