@@ -87,7 +87,10 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     if (body.type === "text-delta") unsaid.add(body, at, context.here, spoken.isOfLast(body.messageId, body.parent));
     else if (body.type === "message" && body.role === "assistant") unsaid.clear(body.parent);
     if (CONVERSES.has(body.type)) spoken.interrupt(body.parent);
-    if (body.type === "tool-start") return startCall(body, provenance, from);
+    if (body.type === "tool-start") {
+      late.delete(body.callId);
+      return startCall(body, provenance, from);
+    }
     if (body.type === "tool-end" && late.delete(body.callId)) return emit(endedLate(body), provenance, from);
     report(eventOf(body, provenance, from, track(body)));
   }

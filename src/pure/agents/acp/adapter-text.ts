@@ -40,6 +40,12 @@ function isClaude(adapter: string): boolean {
   return adapter.endsWith("/claude-agent-acp") || adapter.endsWith("/claude-code-acp");
 }
 
+/** Goose prints nothing when a conversation is too long for the model. Gemini prints nothing when an answer was blocked or unreadable. */
+export function silence(adapter: string, result: JsonObject): Failure | undefined {
+  const isEmpty = isGemini(adapter) || (adapter === "goose" && objectOf(result["usage"])?.["outputTokens"] === 0);
+  return isEmpty ? { status: "failed", reason: "empty_turn" } : undefined;
+}
+
 /** Text that Claude Code writes in place of the model has a different form of id. */
 export function isSynthetic(adapter: string, messageId: string | undefined): boolean {
   return isClaude(adapter) && isSyntheticId(messageId);

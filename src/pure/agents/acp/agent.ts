@@ -22,11 +22,11 @@ import {
   type Failure,
   IGNORED,
   isCodex,
-  isGemini,
   isSynthetic,
   METHOD_NOT_FOUND,
   rpcErrorOf,
   STOPPED,
+  silence,
   stderrLine,
 } from "./adapter-text.ts";
 import { acpCalls } from "./calls.ts";
@@ -282,8 +282,6 @@ function open(run: RunContext): LineTranslator {
     return true;
   }
 
-  // whose line it is ─────────────────────────────────────────────────────────
-
   /** The subagent a line belongs to, named by the call that started it (Claude) or by its own session. */
   function parentOf(params: JsonObject, update: JsonObject): string | undefined {
     const caller = wordOf(objectOf(objectOf(update["_meta"])?.["claudeCode"])?.["parentToolUseId"]);
@@ -310,7 +308,10 @@ function open(run: RunContext): LineTranslator {
   function turnEnded(out: Translated[], result: JsonObject, stopReason: string): boolean {
     calls.settleAll(out);
     if (stopReason === "end_turn") calls.modelSpoke(out);
-    const failure = stopReason === "end_turn" ? (codexFailure(out, result) ?? state.failure ?? silence(result)) : refusal(stopReason);
+    const failure =
+      stopReason === "end_turn"
+        ? (codexFailure(out, result) ?? state.failure ?? (state.active ? undefined : silence(session.adapter, result)))
+        : refusal(stopReason);
     const outcome = failure?.status ?? STOPPED.get(stopReason) ?? "failed";
     const own = outcome === "failed" ? voices.takeBack(out, (_, id) => isSynthetic(session.adapter, id)) : undefined;
     if (own !== undefined) out.push({ type: "error", message: own });
@@ -323,13 +324,6 @@ function open(run: RunContext): LineTranslator {
     state.active = false;
     state.hasResult = true;
     return true;
-  }
-
-  /** Goose prints nothing when a conversation is too long for the model. Gemini prints nothing when an answer was blocked or unreadable. */
-  function silence(result: JsonObject): Failure | undefined {
-    if (state.active) return undefined;
-    const isEmpty = isGemini(session.adapter) || (session.adapter === "goose" && objectOf(result["usage"])?.["outputTokens"] === 0);
-    return isEmpty ? { status: "failed", reason: "empty_turn" } : undefined;
   }
 
   /** After a denied permission, Codex ends the turn as if it had been canceled. */
