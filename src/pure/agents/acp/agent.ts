@@ -289,8 +289,6 @@ function open(run: RunContext): LineTranslator {
     return caller ?? (sessionId !== undefined && session.isChild(sessionId) ? sessionId : undefined);
   }
 
-  // responses ─────────────────────────────────────────────────────────────────
-
   function answered(out: Translated[], result: JsonObject, id: unknown): boolean {
     const stopReason = wordOf(result["stopReason"]);
     if (stopReason !== undefined) {
