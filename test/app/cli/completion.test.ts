@@ -43,6 +43,7 @@ describe("harness complete", () => {
     [["conformance", "--report", ""], [], ":files"],
     [["help", "sch"], ["schemas"], ":none"],
     [["help", "sess"], ["sessions"], ":none"],
+    [["help", "sessions", "pr"], ["prune"], ":none"],
     [["runs", "--st"], ["--status"], ":none"],
     [["runs", "--status", "c"], ["completed", "canceled", "crashed"], ":none"],
     [["sessions", "pr"], ["prune"], ":none"],

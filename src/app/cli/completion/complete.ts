@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from "commander";
 import { write } from "../../terminal/index.ts";
 import { defaultOf } from "../options/index.ts";
-import { type Candidate, commandsOf, kindOf, kinds, type Values } from "./kinds.ts";
+import { type Candidate, childOf, commandsOf, kindOf, kinds, type Values } from "./kinds.ts";
 
 /**
  * Answers a shell: one candidate per line, with a tab before its description, then `:files`, `:dirs` or `:none` for what the shell
@@ -22,15 +22,15 @@ interface Answer extends Values {
 
 async function answer(program: Command, before: readonly string[], current: string): Promise<Answer> {
   const { command, position, pending } = place(program, before);
-  if (pending !== undefined) return { ...(await valuesOf(pending, current, program)), prefix: current };
+  if (pending !== undefined) return { ...(await valuesOf(pending, current, program, before)), prefix: current };
   const [flag = "", value] = current.split(/=(.*)/s);
   if (flag.startsWith("--") && value !== undefined) {
     const option = findOption(command, flag);
-    return { ...(option === undefined ? NOTHING : await valuesOf(option, value, program)), prefix: value };
+    return { ...(option === undefined ? NOTHING : await valuesOf(option, value, program, before)), prefix: value };
   }
   if (current.startsWith("-")) return { values: flagsOf(command), rest: "none", prefix: current };
   const argument = command.registeredArguments[position] ?? command.registeredArguments.find(({ variadic }) => variadic);
-  const { values, rest } = argument === undefined ? NOTHING : await valuesOf(argument, current, program);
+  const { values, rest } = argument === undefined ? NOTHING : await valuesOf(argument, current, program, before);
   return { values: position > 0 ? values : [...commandsOf(command, current), ...values], rest, prefix: current };
 }
 
@@ -55,7 +55,7 @@ function place(program: Command, before: readonly string[]): Place {
       const option = findOption(command, arg);
       pending = option?.required ? option : undefined;
     } else {
-      const child = position === 0 ? command.commands.find((each) => each.name() === arg || each.aliases().includes(arg)) : undefined;
+      const child = position === 0 ? childOf(command, arg) : undefined;
       if (child === undefined) position++;
       else command = child;
     }
@@ -63,9 +63,9 @@ function place(program: Command, before: readonly string[]): Place {
   return { command, position, pending };
 }
 
-async function valuesOf(item: Option | Argument, typed: string, program: Command): Promise<Values> {
+async function valuesOf(item: Option | Argument, typed: string, program: Command, before: readonly string[]): Promise<Values> {
   if (item.argChoices !== undefined) return { values: item.argChoices.map((choice) => [choice, ""]), rest: "none" };
-  return (await kinds[kindOf(item) ?? ""]?.(typed, program)) ?? NOTHING;
+  return (await kinds[kindOf(item) ?? ""]?.(typed, program, before)) ?? NOTHING;
 }
 
 /** A command with subcommands takes the options of its default one. */

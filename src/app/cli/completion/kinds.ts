@@ -13,7 +13,8 @@ export interface Values {
   readonly rest: "files" | "dirs" | "none";
 }
 
-type Complete = (typed: string, program: Command) => Values | Promise<Values>;
+/** `before` are the arguments in front of the current one. */
+type Complete = (typed: string, program: Command, before: readonly string[]) => Values | Promise<Values>;
 
 const MOST_RUNS = 50;
 
@@ -46,7 +47,13 @@ export const kinds: Readonly<Record<string, Complete>> = {
   ...same(runsOrFiles, ["input", "target"]),
   agent: agentsOrFiles,
   checks: async (typed) => listOf((await import("../../../pure/checks/index.ts")).checks, typed),
-  "command-name": (typed, program) => only(commandsOf(program, typed)),
+  "command-name": (typed, program, [, ...names]) =>
+    only(
+      commandsOf(
+        names.reduce((command, name) => childOf(command, name) ?? command, program),
+        typed,
+      ),
+    ),
   grader: () => ({ values: GRADERS, rest: "files" }),
   "pinned-agent": pinnedAgents,
   run: runs,
@@ -74,6 +81,10 @@ const GRADERS: readonly Candidate[] = [
 export function kindOf(item: Option | Argument): string | undefined {
   const text = "flags" in item ? /[<[](.+?)[\]>]/.exec(item.flags)?.[1] : item.name();
   return text?.replace(/\.\.\.$/, "");
+}
+
+export function childOf(command: Command, name: string): Command | undefined {
+  return command.commands.find((child) => child.name() === name || child.aliases().includes(name));
 }
 
 /** The visible commands; an alias only once some of it is typed. */

@@ -9,7 +9,7 @@ export function helpCommand(): Command {
 function run(names: readonly string[], _options: unknown, command: Command): void {
   let target = command.parent ?? command;
   for (const name of names) {
-    const child = target.commands.find((candidate) => candidate.name() === name || candidate.aliases().includes(name));
+    const child = target.commands.find((command) => command.name() === name || command.aliases().includes(name));
     if (child === undefined) return target.error(`error: unknown command '${name}'`);
     target = child;
   }

@@ -33,11 +33,21 @@ export function complaint(message: string, command: Command): string {
   return line(plain);
 }
 
+/** Our flags for the flags of other tools. */
+const ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map([
+  ["--schema", ["--agent"]],
+  ["--format", ["--view"]],
+  ["--dir", ["--cwd", "--workspace"]],
+  ["--workdir", ["--cwd", "--workspace"]],
+  ["--yolo", ["--permissions"]],
+  ["--dangerously-skip-permissions", ["--permissions"]],
+]);
+
 /** `Unknown option --verison. Did you mean --version?` */
 function unknownOption(typed: string, command: Command): string {
   const flag = typed.replace(/=.*/s, "");
   const known = optionsOf(command).flatMap(({ long, short }) => [long, short].filter((name) => name !== undefined));
-  const similar = flag.startsWith("--") ? nearest(flag, known) : undefined;
+  const similar = ELSEWHERE.get(flag)?.find((name) => known.includes(name)) ?? (flag.startsWith("--") ? nearest(flag, known) : undefined);
   return `Unknown option ${flag}. ${similar === undefined ? tryHelp(command) : `Did you mean ${similar}?`}`;
 }
 
