@@ -8,7 +8,6 @@ import { inTerminal, say, terminal, write } from "../terminal/index.ts";
 const LARGE = 1024 * 1024;
 
 export interface PrintOptions {
-  /** The chosen view, without references. */
   readonly view: Pick<View, "id" | "text">;
   readonly readable: boolean;
   readonly json?: boolean | undefined;
@@ -33,7 +32,6 @@ export async function printRecords(batches: AsyncIterable<readonly object[]>, op
   if (readable && count === 0) say(`nothing to show: the view ${options.view.id} has no record for this input`);
 }
 
-/** A live account of a run in a terminal. */
 export async function printAccount(batches: AsyncIterable<readonly object[]>): Promise<void> {
   const { liveAccount } = await import("../tui/index.ts");
   const account = liveAccount({

@@ -23,7 +23,6 @@ export const exitCodes: readonly (readonly [number | string, string])[] = [
   [PIPE_CLOSED, "the reader of the output closed the pipe"],
 ];
 
-/** The exit code of each kind of error. */
 export const errorExitCodes: Readonly<Record<HarnessErrorCode, number>> = {
   usage: USAGE,
   input: USAGE,
@@ -33,7 +32,6 @@ export const errorExitCodes: Readonly<Record<HarnessErrorCode, number>> = {
   log: OUTPUT,
 };
 
-/** The exit code for how a run ended. */
 export function statusExitCode(status: RunStatus | null): number {
   if (status === "completed") return OK;
   return status === "timed_out" || status === "hung" ? TIMED_OUT : FAILED;

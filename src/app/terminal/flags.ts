@@ -1,6 +1,5 @@
 import type { HarnessError } from "../../pure/base/index.ts";
 
-/** The flag for each field of the library. */
 export const flags: ReadonlyMap<string, string> = new Map([
   ["agent", "--agent"],
   ["allow", "--allow"],

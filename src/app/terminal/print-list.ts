@@ -17,7 +17,6 @@ export async function printList(rows: readonly Row[], { json, ...options }: Tabl
   await writeJson(rows);
 }
 
-/** A table, also in a pipe. */
 export async function printTable(rows: readonly Row[], options: TableOptions = {}): Promise<void> {
   await write(table(rows, terminal.width, options));
 }

@@ -11,7 +11,6 @@ export function report(error: unknown): number {
   return errorExitCodes[error.code];
 }
 
-/** One line for people, on stderr. */
 export function say(message: string): void {
   process.stderr.write(`harness: ${oneLine(message)}\n`);
 }

@@ -4,7 +4,6 @@ import { columnsOf } from "../../pure/base/index.ts";
 const SGR = /\x1b\[[\d;]*m/g;
 const TOKENS = /\x1b\[[\d;]*m|[\s\S]/gu;
 
-/** A row without its colors. */
 export function plainOf(row: string): string {
   return row.replace(SGR, "");
 }

@@ -2,7 +2,6 @@ import colors from "picocolors";
 
 const NARROWEST = 50;
 
-/** The terminal that stdout is, or would be. */
 export const terminal = {
   /** A terminal that reports no width, or 0, gets 80 columns. */
   get width(): number {

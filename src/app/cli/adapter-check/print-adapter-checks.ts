@@ -9,7 +9,6 @@ export interface AdapterCheckFlags {
   readonly json?: true;
 }
 
-/** `harness adapter:check` */
 export async function printAdapterChecks(command: readonly string[], { prompt, timeout, json }: AdapterCheckFlags): Promise<void> {
   const { run, checks } = await checkAdapter(command, { prompt, timeoutMs: timeout });
   const asJson = json ?? !inTerminal();

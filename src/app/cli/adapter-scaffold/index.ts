@@ -8,10 +8,7 @@ export function adapterScaffoldCommand(): Command {
     .argument("<name>", "the name of the adapter")
     .addOption(new Option("--lang <language>", "the language").choices(["ts", "python"]).default("ts"))
     .option("-o, --output <dir>", "the directory to create (default: the name)")
-    .action(async (name: string, flags: AdapterScaffoldFlags) => {
-      const { scaffoldAdapter } = await import("./scaffold-adapter.ts");
-      await scaffoldAdapter(name, flags);
-    });
+    .action(async (name: string, flags: AdapterScaffoldFlags) => (await import("./scaffold-adapter.ts")).scaffoldAdapter(name, flags));
   explain(
     command,
     "An adapter is a program that speaks the Agent Client Protocol for an agent. This one echoes the prompt; put your agent there.",

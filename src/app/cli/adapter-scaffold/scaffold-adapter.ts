@@ -10,7 +10,6 @@ export interface AdapterScaffoldFlags {
   readonly output?: string;
 }
 
-/** `harness adapter:scaffold` */
 export async function scaffoldAdapter(name: string, { lang, output = name }: AdapterScaffoldFlags): Promise<void> {
   if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name))
     throw new HarnessError("usage", `Invalid name: ${name}. Use letters, digits, - and _, and start with a letter.`);

@@ -25,14 +25,12 @@ export interface AgentCheck extends Partial<ProgramCheck> {
   readonly title?: string;
   /** The file of a user's own agent. */
   readonly file?: string;
-  /** A command with its arguments. */
   readonly command?: readonly string[];
   /** The agent whose program has the same name. */
   readonly likely?: string | null;
   /** Names only; values are never shown. */
   readonly credentials?: readonly { readonly name: string; readonly set: boolean }[];
   readonly warnings: readonly string[];
-  /** How a run with `--prompt` ended. */
   readonly run?: Omit<TriedRun, "output">;
   readonly output?: OutputCheck;
 }
@@ -117,7 +115,6 @@ function endOf({ output: _, ...end }: TriedRun): Omit<TriedRun, "output"> {
   return end;
 }
 
-/** The program that a user's own agent would start. */
 function declaredProgram(agent: Agent): string | undefined {
   try {
     return agent.command({ prompt: "Hello." }).program;

@@ -5,7 +5,6 @@ import { version } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { loadSettings, programOf } from "../options/index.ts";
 
-/** A program on this machine. */
 export interface ProgramCheck {
   readonly installed: boolean;
   readonly path: string | null;

@@ -9,10 +9,7 @@ export function balanceCommand(): Command {
     .option("-o, --output <file>", "write here (default: standard output)")
     .option("--json", "print one JSON object, even in a terminal")
     .option("--force", "overwrite a file that is not empty")
-    .action(async (prompts: string, flags: BalanceFlags) => {
-      const { printBalance } = await import("./print-balance.ts");
-      await printBalance(prompts, flags);
-    });
+    .action(async (prompts: string, flags: BalanceFlags) => (await import("./print-balance.ts")).printBalance(prompts, flags));
   explain(command, "A data set is balanced if each value of its metadata has enough cases. Rare values are marked.");
   return addSection(command, "Examples", ["#   harness balance prompts.jsonl"]);
 }

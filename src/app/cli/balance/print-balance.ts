@@ -8,7 +8,6 @@ export interface BalanceFlags {
   readonly force?: true;
 }
 
-/** `harness balance` */
 export async function printBalance(path: string, { output, json, force }: BalanceFlags): Promise<void> {
   const found = balance(path);
   await withOutput(output, force === true, async (write) => {

@@ -12,10 +12,7 @@ export function calibrateCommand(): Command {
     .option("-o, --output <file>", "write the page here (default: standard output)")
     .option("--json", "print one JSON object per trial instead of the page")
     .option("--force", "overwrite a file that is not empty")
-    .action(async (results: string, flags: CalibrateFlags) => {
-      const { printCalibration } = await import("./print-calibration.ts");
-      await printCalibration(results, flags);
-    });
+    .action(async (results: string, flags: CalibrateFlags) => (await import("./print-calibration.ts")).printCalibration(results, flags));
   explain(command, "To calibrate is to check the grader: for each failure, a person decides whether the agent or the grader was wrong.");
   return addSection(command, "Examples", ["#   harness calibrate trials.jsonl --sample 20 -o calibration.md"]);
 }

@@ -10,7 +10,6 @@ export interface CalibrateFlags {
   readonly force?: true;
 }
 
-/** `harness calibrate` */
 export async function printCalibration(path: string, { sample, seed, all, output, json, force }: CalibrateFlags): Promise<void> {
   await withOutput(output, force === true, async (write) => {
     const chosen = calibrate(path, { sample, seed, all });

@@ -9,7 +9,6 @@ export interface CheckFlags {
   readonly json?: true;
 }
 
-/** `harness check`: prints one verdict per line. */
 export async function checkRun(name: string, { policy, checks, json }: CheckFlags): Promise<void> {
   const results = await check(name, { policy, checks, onNotice: say });
   if (results.some(({ status }) => status === "fail")) setExitCode(FAILED);

@@ -14,7 +14,6 @@ export interface CompareFlags {
   readonly failOnRegression?: true;
 }
 
-/** `harness compare` */
 export async function compareResults(paths: readonly string[], flags: CompareFlags): Promise<void> {
   const targets = flags.report.map(targetOf); // a mistake is reported before gigabytes are read
   const comparison = compare(paths, { baseline: flags.baseline, seed: flags.seed });

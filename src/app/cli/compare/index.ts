@@ -18,10 +18,7 @@ export function compareCommand(): Command {
     )
     .option("--markdown", "print tables in Markdown")
     .option("--json", "print one JSON object")
-    .action(async (results: string[], flags: CompareFlags) => {
-      const { compareResults } = await import("./compare-results.ts");
-      await compareResults(results, flags);
-    });
+    .action(async (results: string[], flags: CompareFlags) => (await import("./compare-results.ts")).compareResults(results, flags));
   explain(command, "Pairs the cases and reports intervals. It calls one agent better only if the numbers show it.");
   return addSection(command, "Examples", [
     "# Two files, or two agents in one file:",

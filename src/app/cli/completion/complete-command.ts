@@ -6,8 +6,7 @@ export function completeCommand(): Command {
     .description("Answer a shell's completion request")
     .usage("-- [args...]")
     .argument("[args...]", "the arguments typed so far")
-    .action(async (typed: string[], _options: unknown, command: Command) => {
-      const { complete } = await import("./complete.ts");
-      await complete(command.parent ?? command, typed);
-    });
+    .action(async (typed: string[], _options: unknown, command: Command) =>
+      (await import("./complete.ts")).complete(command.parent ?? command, typed),
+    );
 }

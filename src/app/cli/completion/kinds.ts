@@ -4,7 +4,6 @@ import type { Argument, Command, Option } from "commander";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { loadSettings, packageRoot } from "../options/index.ts";
 
-/** A value, and what it means. */
 export type Candidate = readonly [value: string, description: string];
 
 /** What can be typed here. `rest` is what the shell adds by itself. */

@@ -14,10 +14,9 @@ export function conformanceCommand(): Command {
     .option("--report <file>", "also write the results and exceptions to this Markdown page")
     .option("--jobs <n>", "runs in parallel", countOf, 2)
     .option("--keep", "keep the folder of every run, and print its path")
-    .action(async (agents: readonly string[], flags: ConformanceFlags) => {
-      const { runConformance } = await import("./run-conformance.ts");
-      await runConformance(agents, flags);
-    });
+    .action(async (agents: readonly string[], flags: ConformanceFlags) =>
+      (await import("./run-conformance.ts")).runConformance(agents, flags),
+    );
   explain(
     command,
     "Runs each scenario with the real CLI, and compares what harness derives with what the scripted model knows to be true.",

@@ -1,6 +1,5 @@
 import type { Progress } from "../../../work/conformance/index.ts";
 
-/** Shows progress on stderr, if that is a terminal. */
 export function progressLine(): { readonly show: (progress: Progress) => void; readonly clear: () => void } {
   let failed = 0;
   const isShown = process.stderr.isTTY === true;

@@ -40,7 +40,6 @@ function mark(isGood: boolean): string {
   return isGood ? colors.green("✓") : colors.red("✗");
 }
 
-/** Merges equal problems. */
 function counted(problems: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const problem of problems) counts.set(problem, (counts.get(problem) ?? 0) + 1);

@@ -85,7 +85,6 @@ async function runHere({ self, all, scenarios, agents }: Found, flags: Conforman
   if (flags.report !== undefined && !interruption.signal.aborted) writeReport(flags.report, summaries, exceptionsOf(pins, all));
 }
 
-/** The program that is running. */
 function selfOf(): Self {
   const cli = realpathSync(process.argv[1] ?? "");
   return { cli, root: packageRoot(), mcpServer: join(dirname(cli), "mcp-server.js") };
@@ -98,7 +97,6 @@ function chosen(all: readonly CorpusScenario[], { scenario: names, core }: Confo
   return all.filter(({ name, isCore }) => (names.length === 0 || names.includes(name)) && (isCore || core !== true));
 }
 
-/** An agent that cannot run here. */
 interface Missing {
   readonly agent: string;
   readonly version: null;

@@ -7,7 +7,6 @@ import { terminal } from "../../terminal/index.ts";
 
 const ROOM = 76;
 
-/** A short account of one recording: activity, stream, graph and cost. */
 export async function demoAccount(batches: AsyncIterable<readonly Event[]>, id: string) {
   const options = { evaluated: { id } };
   const open = { activity: activity.open(), stream: stream.open(), conversation: conversation.open(options) };
@@ -47,7 +46,6 @@ function linesOf(text: string): string[] {
 
 const MARKS = { ok: colors.green("✓"), failed: colors.red("✗"), denied: colors.red("⊘"), open: "…" } as const;
 
-/** One line per step; a subagent is indented. */
 function graphLines(steps: readonly Step[]): string[] {
   const depths = new Map<string, number>();
   const runs = new Map(steps.map(({ id, run }) => [id, run]));

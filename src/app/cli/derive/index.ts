@@ -18,10 +18,7 @@ export function deriveCommand(): Command {
         new Option("--signal <signal>", "the signal that ended the agent: SIGTERM, TERM or 15").argParser(signalOf).conflicts("exitCode"),
       ),
     "the view to print (default: activity)",
-  ).action(async (input: string, flags: DeriveFlags) => {
-    const { deriveInput } = await import("../derive-input.ts");
-    await deriveInput(input, flags);
-  });
+  ).action(async (input: string, flags: DeriveFlags) => (await import("../derive-input.ts")).deriveInput(input, flags));
   addSection(command, "Views", definitions(Object.values(views).map(({ id, title }) => [id, title])));
   return addSection(command, "Examples", [
     "# Record a run, then print what the agent did",

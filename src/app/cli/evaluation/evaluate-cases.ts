@@ -13,7 +13,6 @@ import { withStopSignals } from "./with-stop-signals.ts";
 
 const FAILED = 1;
 
-/** Runs the evaluation that the flags describe, and shows its progress. */
 export async function evaluateCases<Result extends object>(
   prompts: string,
   agentCommand: readonly string[],

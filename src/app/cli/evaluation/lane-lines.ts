@@ -2,7 +2,6 @@ import colors from "picocolors";
 import { columnsOf, counted, dollars, duration, printable } from "../../../pure/base/index.ts";
 import { fitted, plainOf } from "../../terminal/index.ts";
 
-/** The progress of one agent. */
 export interface Count {
   running: number;
   finished: number;

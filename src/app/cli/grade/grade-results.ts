@@ -8,7 +8,6 @@ export interface GradeFlags extends GraderFlags {
   readonly force?: true;
 }
 
-/** `harness grade` */
 export async function gradeResults(path: string, flags: GradeFlags): Promise<void> {
   const options = await neededGraderOptions(flags);
   await withOutput(flags.output, flags.force === true, (write) =>

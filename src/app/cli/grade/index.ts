@@ -9,10 +9,7 @@ export function gradeCommand(): Command {
       .argument("<results>", "the output of capture or trials")
       .option("-o, --output <file>", "write here (default: standard output)")
       .option("--force", "overwrite a file that is not empty"),
-  ).action(async (results: string, flags: GradeFlags) => {
-    const { gradeResults } = await import("./grade-results.ts");
-    await gradeResults(results, flags);
-  });
+  ).action(async (results: string, flags: GradeFlags) => (await import("./grade-results.ts")).gradeResults(results, flags));
   explain(command, "Runs no agent: the grader sees the recording and the workspace that was kept.");
   return addSection(command, "Examples", [
     "# Apply a different grader:",

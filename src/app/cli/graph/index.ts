@@ -12,10 +12,7 @@ export function graphCommand(): Command {
     .addOption(new Option("--format <format>", "the output format (default: from the file name, else json)").choices([...formats]))
     .option("-o, --output <file>", "write here (default: standard output)")
     .option("--force", "overwrite a file that is not empty")
-    .action(async (input: string, flags: GraphFlags) => {
-      const { printGraph } = await import("./print-graph.ts");
-      await printGraph(input, flags);
-    });
+    .action(async (input: string, flags: GraphFlags) => (await import("./print-graph.ts")).printGraph(input, flags));
   explain(command, "Shows the messages, tool calls, results and subagents, and how they depend on each other.");
   return addSection(command, "Examples", [
     "# Draw the demo for a Markdown page",

@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import { collected, countOf, durationOf, moneyOf } from "./option-values.ts";
 import { addProgramOptions, type ProgramFlags } from "./program-options.ts";
 
-/** The options of every command that runs one agent once. */
 export interface AgentFlags extends Partial<ProgramFlags> {
   readonly agent?: string;
   readonly maxTurns?: number;

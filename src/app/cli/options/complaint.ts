@@ -23,7 +23,6 @@ const RULES: readonly Rule[] = [
   ],
 ];
 
-/** Turns commander's message into one line that says what to do. */
 export function complaint(message: string, command: Command): string {
   const plain = message.replace(/^error: /, "").trim();
   for (const [pattern, sentence] of RULES) {

@@ -5,7 +5,6 @@ import { parseLimits } from "./limits.ts";
 import { collected, countOf, moneyOf } from "./option-values.ts";
 import { addProgramOptions, type ProgramFlags } from "./program-options.ts";
 
-/** The options that `capture` and `trials` share. */
 export interface EvaluationFlags extends GraderFlags, ProgramFlags {
   readonly output?: string;
   readonly agent: readonly string[];

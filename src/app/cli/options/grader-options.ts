@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { collected, durationOf } from "./option-values.ts";
 
-/** The options of every command that grades. */
 export interface GraderFlags {
   readonly grader: readonly string[];
   readonly graderTimeout?: number;

@@ -46,12 +46,10 @@ export function defaultOf(parent: Command): Command | undefined {
   return defaults.get(parent);
 }
 
-/** A paragraph of a section. */
 export function paragraph(text: string): readonly string[] {
   return wrap(text, WIDTH - INDENT.length);
 }
 
-/** Two aligned columns of a section. */
 export function definitions(rows: readonly (readonly [string | number, string])[]): readonly string[] {
   const terms = rows.map(([term]) => String(term)).filter((term) => term.length <= LONGEST_TERM);
   const column = Math.max(0, ...terms.map((term) => term.length)) + 2;

@@ -36,7 +36,6 @@ export async function openAndReport(directory: string, given?: Agent): Promise<O
   return run;
 }
 
-/** Reports on stderr which records cannot be read. */
 export function reportDamage(directory: string): (damages: readonly Damage[]) => void {
   return (damages) => {
     const notice = damageNotice(directory, damages);

@@ -17,7 +17,6 @@ export function signalOf(value: string): string {
   throw new InvalidArgumentError("Pass a name or a number: SIGTERM, TERM or 15.");
 }
 
-/** An option that can be repeated. */
 export function collected(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
 }

@@ -48,7 +48,6 @@ export async function runOptionsOf(
   return { options, view: config.view };
 }
 
-/** Zero means no limit. */
 function limit(ms: number | undefined): number | undefined {
   return ms === 0 ? undefined : ms;
 }

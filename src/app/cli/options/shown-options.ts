@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
 
-/** How a run is printed. */
 export interface ShownFlags {
   readonly view?: string;
   readonly refs?: true;

@@ -15,10 +15,7 @@ export function preferCommand(): Command {
     .option("-j, --concurrency <n>", "pairs to judge in parallel", countOf, 2)
     .option("--sample <n>", "judge n of the pairs, chosen by the seed", countOf)
     .option("--seed <seed>", "the seed for --sample", "1")
-    .action(async (results: string[], flags: PreferFlags) => {
-      const { preferAnswers } = await import("./prefer-answers.ts");
-      await preferAnswers(results, flags);
-    });
+    .action(async (results: string[], flags: PreferFlags) => (await import("./prefer-answers.ts")).preferAnswers(results, flags));
   explain(command, "The judge sees each pair in both orders and decides by the rubric.");
   return addSection(command, "Examples", [
     "# Two files, or two agents in one file:",

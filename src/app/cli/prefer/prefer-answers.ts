@@ -15,7 +15,6 @@ export interface PreferFlags {
   readonly seed: string;
 }
 
-/** `harness prefer` */
 export async function preferAnswers(paths: readonly string[], flags: PreferFlags): Promise<void> {
   const { rubric, concurrency, sample, seed } = flags;
   const judge = await judgeOf(flags);

@@ -9,10 +9,7 @@ export function replayCommand(): Command {
       .argument("<run>", RUN)
       .option("--speed <factor>", "play this many times as fast; max does not wait", speedOf, 1)
       .option("--agent <agent>", "read the recording as this agent, an id or your own agent file"),
-  ).action(async (name: string, flags: ReplayFlags) => {
-    const { replayRun } = await import("./replay-run.ts");
-    await replayRun(name, flags);
-  });
+  ).action(async (name: string, flags: ReplayFlags) => (await import("./replay-run.ts")).replayRun(name, flags));
   explain(command, "Prints the same records as the live run did. Nothing is run again.");
   return addSection(command, "Examples", [
     "harness run --command 'echo {prompt}' --prompt 'Hello.' --view result",

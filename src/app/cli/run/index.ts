@@ -18,10 +18,9 @@ export function runCommand(): Command {
   )
     .option("--keep-going", "let the run finish if the reader of the output leaves")
     .option("--dry-run", "show the command that would run, without running it")
-    .action(async (args: string[], flags: RunFlags, self: Command) => {
-      const { runAgent } = await import("./run-agent.ts");
-      await runAgent(flags, afterDashes(args, self));
-    });
+    .action(async (args: string[], flags: RunFlags, self: Command) =>
+      (await import("./run-agent.ts")).runAgent(flags, afterDashes(args, self)),
+    );
   explain(command, 'Shows what the agent does while it works. Every byte it prints is recorded: "harness runs" lists the recordings.');
   addSection(
     command,

@@ -12,7 +12,6 @@ interface Flags {
   readonly dryRun?: true;
 }
 
-/** Prints the ids of the deleted runs. */
 export async function pruneRuns({ olderThan, keep, dryRun }: Flags): Promise<void> {
   if (olderThan === undefined && keep === undefined)
     throw new HarnessError("usage", "Which runs? Pass --older-than <age>, --keep <n>, or both.");

@@ -9,10 +9,7 @@ export function summarizeCommand(): Command {
     .option("--markdown", "print Markdown sections instead of JSON lines")
     .option("-o, --output <file>", "write here (default: standard output)")
     .option("--force", "overwrite a file that is not empty")
-    .action(async (results: string, flags: SummarizeFlags) => {
-      const { summarizeResults } = await import("./summarize-results.ts");
-      await summarizeResults(results, flags);
-    });
+    .action(async (results: string, flags: SummarizeFlags) => (await import("./summarize-results.ts")).summarizeResults(results, flags));
   explain(command, "The summary format of specification 004: JSON lines for programs, Markdown for a reader or a judging model.");
   return addSection(command, "Examples", [
     "# The average duration of the cases:",

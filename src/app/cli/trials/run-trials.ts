@@ -9,7 +9,6 @@ export interface TrialsFlags extends EvaluationFlags {
   readonly maxK?: number;
 }
 
-/** `harness trials` */
 export async function runTrials(prompts: string, agentCommand: readonly string[], flags: TrialsFlags): Promise<void> {
   const { k, untilPrecise, maxK } = flags;
   if (untilPrecise !== undefined && flags.grader.length === 0)

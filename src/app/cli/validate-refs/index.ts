@@ -10,10 +10,9 @@ export function validateRefsCommand(): Command {
       .option("--workspace <template>", "for cases without their own: a directory, or git url@ref")
       .option("-o, --output <file>", "write here (default: standard output)")
       .option("--force", "overwrite a file that is not empty"),
-  ).action(async (prompts: string, flags: ValidateRefsFlags) => {
-    const { printReferenceChecks } = await import("./print-reference-checks.ts");
-    await printReferenceChecks(prompts, flags);
-  });
+  ).action(async (prompts: string, flags: ValidateRefsFlags) =>
+    (await import("./print-reference-checks.ts")).printReferenceChecks(prompts, flags),
+  );
   explain(command, "Specification 004 calls the reference solutions of a data set refs. Exit code 1: the grader fails one of them.");
   return addSection(command, "Examples", ["#   harness validate-refs prompts.jsonl -g ./grader.ts"]);
 }

@@ -9,7 +9,6 @@ export interface ValidateRefsFlags extends GraderFlags {
   readonly force?: true;
 }
 
-/** `harness validate-refs` */
 export async function printReferenceChecks(path: string, flags: ValidateRefsFlags): Promise<void> {
   const options = await neededGraderOptions(flags);
   const { cases } = balance(path);

@@ -15,7 +15,6 @@ interface Start {
   readonly at: number;
 }
 
-/** The working subagents, by id. */
 export function crew() {
   const working = new Map<string, Subagent>();
 

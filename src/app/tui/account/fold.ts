@@ -23,7 +23,6 @@ export function fold(text: string, room: number, limit: number): Folded {
   return { rows, more: 0 };
 }
 
-/** The start of the first line that is not blank. */
 function firstLine(text: string): number {
   const first = text.search(/\S/);
   return first <= 0 ? 0 : text.lastIndexOf("\n", first - 1) + 1;

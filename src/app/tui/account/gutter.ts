@@ -14,7 +14,6 @@ export interface Note {
   readonly paint: (text: string) => string;
 }
 
-/** The notes as text, and the columns they take. */
 export function noted(notes: readonly Note[]): { text: string; columns: number } {
   const text = notes.map((note) => `  ${note.paint(note.text)}`).join("");
   return { text, columns: notes.reduce((sum, note) => sum + 2 + columnsOf(note.text), 0) };

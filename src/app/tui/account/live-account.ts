@@ -11,7 +11,6 @@ export interface Screen {
 export interface LiveAccount {
   /** Prints the rows of these records. Rejects if the screen has failed, also between two calls. */
   push(records: readonly LogRecord[]): Promise<void>;
-  /** Removes the status line. */
   end(): Promise<void>;
 }
 
@@ -32,7 +31,7 @@ const LARGE = 256 * 1024;
 const USUAL_WIDTH = 80;
 const NARROWEST = 20;
 
-/** Erases the status line, then the lines it wrapped to in a narrower window. With `J` alone, tmux would keep it in its history. */
+/** Erases the status line, then the lines it wrapped to in a narrower window. With `J` alone at the top of the screen, tmux would keep the line in its history. */
 const ERASE = "\r\x1b[K\x1b[J";
 
 /** A terminal with mode 2026 shows everything in between as one frame; others ignore it. */

@@ -88,7 +88,6 @@ function message(record: RecordOf<"message">, state: RunState, room: number): Bl
   return said(prose(colors.bold("●"), text, room));
 }
 
-/** The start of a text that matters less than a message. */
 function aside(mark: string, text: string, room: number): string[] {
   const head = text.slice(0, HEAD).replace(/\n\s*\n/g, "\n");
   const { rows, more } = fold(head, Math.min(room, WIDEST_PROSE) - 2, MOST_OF_A_THOUGHT);

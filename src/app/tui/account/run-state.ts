@@ -12,11 +12,9 @@ export interface OpenCall {
   /** A plan or a subagent has rows, so the call needs none. */
   hasOwnRows: boolean;
   denied: boolean;
-  /** The last message about its progress. */
   progress: string;
 }
 
-/** A message that is not complete yet. */
 export interface Speech {
   readonly key: string;
   readonly thinking: boolean;
@@ -26,7 +24,6 @@ export interface Speech {
 /** Characters kept of an incomplete message: more than a row shows. */
 const SPEECH = 1000;
 
-/** Types without a row. */
 const SILENT: ReadonlySet<EventType> = new Set(["text-delta", "reasoning-delta", "tool-start", "tool-progress", "usage", "result"]);
 const MOST_RECENT = 24;
 const LONGEST_RECENT = 8 * 1024;

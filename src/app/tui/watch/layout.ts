@@ -1,4 +1,3 @@
-/** The number of rows of each part of the screen. */
 export interface Layout {
   readonly header: number;
   readonly body: number;

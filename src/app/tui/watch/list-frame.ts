@@ -48,7 +48,6 @@ export function listLines({ runs }: Pick<WatchState, "runs">): readonly ListLine
   return lines;
 }
 
-/** The ids in the order of the list. */
 export function listedIds({ runs }: Pick<WatchState, "runs">): readonly string[] {
   const { live, over } = inOrder(runs);
   return [...live, ...over].map(({ id }) => id);
@@ -111,7 +110,6 @@ function sinceThen(ms: number): string {
   return ms < 5000 ? "" : `  (${duration(ms, 0)} ago)`;
 }
 
-/** How long the run took, or has taken so far. */
 export function timeOf(run: WatchedRun, now: number): string {
   if (isLive(run)) return run.startedAt === null ? "" : duration(now - run.startedAt, 0);
   return run.durationMs === null ? "" : duration(run.durationMs);

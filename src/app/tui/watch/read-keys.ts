@@ -1,4 +1,3 @@
-/** The name of a key, or the typed character. */
 export type Key = string;
 
 /** What terminals send for a key: in normal mode, in application mode, and on the Linux console. */

@@ -24,7 +24,6 @@ function factsOf(run: WatchedRun | undefined): readonly string[] {
   return [run.usage === null ? "" : tokensSoFar(run.usage), run.costUsd === null ? "" : dollars(run.costUsd), calls];
 }
 
-/** The position in the account. */
 function whereOf(run: OpenRun): string {
   const { steps } = run.window;
   const dropped = run.window.dropped();

@@ -30,7 +30,6 @@ export interface RunList {
 
 /** How often to check for new runs if the system sends no events. */
 const LOOK_MS = 500;
-/** How often to check whether a run is sealed. */
 const SEAL_MS = 100;
 /** Only the text of a row is used, so any width will do. */
 const WIDTH = 200;

@@ -80,7 +80,6 @@ export function revealRow(run: OpenRun, row: number, body: number): void {
   scrollBy(run, -(body >> 1), body);
 }
 
-/** The rows on the screen, with their steps. */
 export function visibleRows(run: OpenRun, body: number): readonly { readonly seq: number; readonly row: number; readonly text: string }[] {
   const { steps } = run.window;
   const shown: { seq: number; row: number; text: string }[] = [];

@@ -8,7 +8,6 @@ export interface Step {
   readonly seq: number;
   readonly rows: readonly string[];
   readonly details: readonly Detail[];
-  /** The characters of rows and details. */
   readonly size: number;
 }
 
@@ -16,11 +15,8 @@ export interface StepWindow {
   /** The newest steps, oldest first. */
   readonly steps: readonly Step[];
   readonly state: RunState;
-  /** The maximum width of a row. */
   readonly width: number;
-  /** The number of steps that were dropped. */
   dropped(): number;
-  /** The number of the last event. */
   lastSeq(): number;
   push(record: LogRecord, now: number): void;
 }

@@ -20,7 +20,6 @@ interface Options {
   readonly only?: string;
 }
 
-/** How often clocks and spinners are drawn. */
 const EVERY_MS = 100;
 /** A lone escape is the Escape key after this time. */
 const ESCAPE_MS = 50;
@@ -28,7 +27,6 @@ const ESCAPE_MS = 50;
 const RESIZE_MS = 80;
 const INTERRUPTED = 130;
 
-/** Shows the full screen until the user leaves it. */
 export async function watchScreen({ listOf, directoryOf, only }: Options): Promise<void> {
   const state = watchState();
   const keys = readKeys();

@@ -12,7 +12,6 @@ export interface OpenRun {
   window: StepWindow;
   /** The step that keys act on. */
   selected: number;
-  /** The first row on the screen. */
   top: Position;
   /** Whether the newest step is always selected. */
   follows: boolean;
@@ -22,7 +21,6 @@ export interface OpenRun {
   isRead: boolean;
 }
 
-/** Everything that decides what the screen shows. */
 export interface WatchState {
   rows: number;
   columns: number;
@@ -32,7 +30,6 @@ export interface WatchState {
   isReady: boolean;
   /** Newest first. */
   runs: readonly WatchedRun[];
-  /** The run that keys act on. */
   selected: string | undefined;
   top: number;
   run: OpenRun | undefined;

@@ -6,11 +6,9 @@ import { describeCall, type RunState } from "../account/index.ts";
 export interface WatchedRun extends RunRow {
   /** What a live run does or did last. */
   readonly activity: string | null;
-  /** The time of its last record. */
   readonly lastAt: string | null;
 }
 
-/** More than any row shows. */
 const LONGEST = 300;
 
 export function watchedRun({ manifest, directory, owner }: OpenedRun): WatchedRun {
@@ -39,7 +37,6 @@ export function withNews(run: WatchedRun, state: RunState, { lastRow, at }: { la
   };
 }
 
-/** The newest open call. */
 function activityOf(state: RunState): string | undefined {
   const newest = [...state.calls.values()].findLast(({ hasOwnRows }) => !hasOwnRows);
   if (newest === undefined) return undefined;
