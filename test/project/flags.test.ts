@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { flags, remedies } from "../../src/app/terminal/flags.ts";
 import { filesIn, ROOT } from "./imports.ts";
+import { literalsIn, syntaxIn } from "./syntax.ts";
 
 // The library names fields; only the command line turns a field into a flag. docs/reference/cli is written from the program.
 
@@ -10,6 +11,7 @@ const help = readdirSync(join(ROOT, "docs/reference/cli"))
   .map((page) => readFileSync(join(ROOT, "docs/reference/cli", page), "utf8"))
   .join("\n");
 const ourFlags = new Set([...help.matchAll(/^- `(?:-\w, )?--([a-z][a-z-]+)/gm)].map(([, name = ""]) => name));
+const ourShortFlags = new Set([...help.matchAll(/^- `(-\w), --/gm)].map(([, flag = ""]) => flag));
 const ourCommands = new Set([...help.matchAll(/`harness ([a-z][a-z:-]*)/g)].map(([, name = ""]) => name));
 
 /** Descriptions in schemas/*.json may name flags: their readers use the command line. */
@@ -29,32 +31,28 @@ const passed = [
 
 interface Mention {
   readonly text: string;
-  /** A whole string, or an alternative of a regular expression: an argument of a program, not part of a sentence. */
+  /** In a literal without spaces: an argument of a program, not part of a sentence. */
   readonly isArgument: boolean;
 }
 
-function mentionsIn(source: string): readonly Mention[] {
-  const text = source.replace(/^\s*(?:\/\/|\/?\*).*$|\s\/\/ .*$/gm, "");
-  const long = [...text.matchAll(/(["`|]|\?:)?(?<![\w-])--([a-z][a-z-]+)(?=(["`=|)])?)/g)]
-    .filter(([, , name = ""]) => ourFlags.has(name) && !text.includes(`var(--${name})`)) // a variable of a style sheet
-    .map((match) => ({ match, text: `--${match[2]}`, isArgument: match[1] !== undefined && match[3] !== undefined }));
-  const commands = [...text.matchAll(/\bharness ([a-z][a-z:-]*)/g)]
-    .filter(([, name = ""]) => ourCommands.has(name))
-    .map((match) => ({ match, text: `harness ${match[1]}`, isArgument: false }));
-  const short = [...text.matchAll(/\bHarnessError\([\s\S]{0,600}?\);/g)].flatMap((error) =>
-    [...error[0].matchAll(/(?<!\bsh)(?:["`]| )(-[a-zA-Z])(?=[ ,.;:])/g)].map((match) => ({
-      match: { index: error.index + match.index + 1 },
-      text: match[1] ?? "",
-      isArgument: false,
-    })),
-  );
-  return [...long, ...commands, ...short].filter(({ match }) => !isPublished(text, match.index)).map(({ match: _, ...found }) => found);
-}
+/** Files with shell programs as text. */
+const holdsPrograms = /^src\/(?:work\/observe\/commands|work\/model\/tool-shorthands|host\/process\/guardian)/;
+/** `-x` after one of these is its flag. */
+const OTHER_PROGRAMS = /\b(?:sh|npm)\b[^.;,]*$/;
 
-function isPublished(text: string, at: number): boolean {
-  const from = text.lastIndexOf('"', at) + 1;
-  const string = text.slice(from, text.indexOf('"', from));
-  return from > 0 && published.some((schema) => schema.includes(string));
+function mentionsIn(source: string, file = "text.ts"): readonly Mention[] {
+  return literalsIn(syntaxIn(source, file))
+    .filter(({ text }) => !published.some((schema) => text.length > 10 && schema.includes(JSON.stringify(text))))
+    .flatMap(({ text }) => {
+      const isArgument = !/\s/.test(text);
+      const long = [...text.matchAll(/(?<![\w-]|var\()--([a-z][a-z-]+)/g)].filter(([, name = ""]) => ourFlags.has(name));
+      const short = [...text.matchAll(/(?<![^\s'`(])-[a-zA-Z](?=[\s,.;:)"'`]|$)/g)].filter(
+        ({ 0: flag, index }) =>
+          !isArgument && !holdsPrograms.test(file) && ourShortFlags.has(flag) && !OTHER_PROGRAMS.test(text.slice(0, index)),
+      );
+      const commands = [...text.matchAll(/\bharness ([a-z][a-z:-]*)/g)].filter(([, name = ""]) => ourCommands.has(name));
+      return [...long, ...short, ...commands].map(([found]) => ({ text: found, isArgument }));
+    });
 }
 
 const sources = ["src/pure", "src/host", "src/work"]
@@ -63,7 +61,7 @@ const sources = ["src/pure", "src/host", "src/work"]
 
 test("no text of the library names our flags or commands", () => {
   expect(sources.length).toBeGreaterThan(400);
-  const found = sources.flatMap(({ file, text }) => mentionsIn(text).map((mention) => ({ file, ...mention })));
+  const found = sources.flatMap(({ file, text }) => mentionsIn(text, file).map((mention) => ({ file, ...mention })));
   const sentences = found.filter(({ file, isArgument }) => !isArgument && !speaksCli.test(file));
   expect(sentences.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
   const others = found.filter(({ file, isArgument }) => isArgument && !speaksCli.test(file) && !passes.test(file));
@@ -80,6 +78,8 @@ test("mistakes would be found", () => {
   expect(named('new HarnessError("usage", `It is there; choose another -o.`);')).toEqual(["-o"]);
   expect(named('args.push("--model", task.model, `--mcp=a`); // not --cwd')).toEqual(["argument --model", "argument --mcp"]);
   expect(named('/** `--where` */\nnew HarnessError("usage", "write sh -c around it"); git("--no-pager"); --count;')).toEqual([]);
+  expect(named('const url = "https://x"; const say = "a // --cwd";')).toEqual(["--cwd"]);
+  expect(named('const remedy = `Choose a different -o.\n`; const other = "(-j)";')).toEqual(["-o"]);
   expect(named('describe("With --refs: the tool call it is about")')).toEqual([]);
 });
 

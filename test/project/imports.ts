@@ -1,43 +1,59 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, join, posix, sep } from "node:path";
+import { ROOT } from "./root.ts";
+import { isNode, type Syntax, syntaxOf, textOf } from "./syntax.ts";
 
-export const ROOT = join(import.meta.dirname, "../..");
+export { ROOT };
 
 export interface Import {
   /** From the root of the project: `src/pure/base/json.ts`. */
   readonly file: string;
   /** Another of our files, or the name of a package. */
   readonly target: string;
-  /** `import()`: loaded on demand. */
-  readonly lazy: boolean;
+  /** Of types alone: nothing is loaded. */
+  readonly isType: boolean;
 }
 
-const STATEMENT = /^(?:import|export)\s[^"';]*?\bfrom\s*"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|^import\s*"([^"]+)"/gm;
-/** The end of an import statement: a second way to count them. */
-const SPECIFIER = /\bfrom "[^"]+"(?: with \{[^}]*\})?;$|\bimport\(\s*"[^"]+"\s*\)|^import "[^"]+";$/gm;
-
-/** Every source file below a folder. */
+/** Every source file below a folder, in any spelling of JavaScript. */
 export function filesIn(folder: string, root = ROOT): readonly string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith(".d.ts"))
+    .filter((file) => /\.[cm]?[jt]sx?$/.test(file))
     .map((file) => posix.join(folder, ...file.split(sep)))
     .sort();
 }
 
-/** The imports of a file. Throws on an import that this reader does not understand. */
+/** The imports of a file. Throws on an import that does not say what it imports. */
 export function importsOf(file: string, root = ROOT): readonly Import[] {
-  const text = withoutTemplates(readFileSync(join(root, file), "utf8"));
-  const found = [...text.matchAll(STATEMENT)].map(([, from, lazy, bare]) => {
-    const specifier = from ?? lazy ?? bare ?? "";
+  return specifiersIn(syntaxOf(file, root), file).map(({ specifier, isType }) => {
     const target = specifier.startsWith(".") ? posix.join(dirname(file), specifier) : specifier;
-    return { file, target, lazy: lazy !== undefined };
+    return { file, target, isType };
   });
-  const expected = text.match(SPECIFIER)?.length ?? 0;
-  if (found.length !== expected) throw new Error(`${file}: ${expected} imports, of which ${found.length} could be read`);
-  return found;
 }
 
-/** Some files contain programs as text, with their own imports. */
-function withoutTemplates(text: string): string {
-  return text.replace(/`(?:[^`\\]|\\[\s\S])*`/g, "``").replace(/^\s*(?:\/\/|\*).*$/gm, "");
+/** Files that load a user's own module, by a path that only the user knows. */
+const LOADERS = new Set(["src/host/recording/own/load-module.ts"]);
+
+export function specifiersIn(
+  { nodes, comments }: Syntax,
+  file: string,
+): readonly { readonly specifier: string; readonly isType: boolean }[] {
+  const found: { specifier: string; isType: boolean }[] = [];
+  const add = (source: unknown, isType: boolean, isComputed = false) => {
+    const specifier = textOf(source);
+    if (specifier !== undefined && !specifier.includes("…")) found.push({ specifier, isType });
+    else if (!isComputed || !LOADERS.has(file)) throw new Error(`${file} imports something that is not a literal`);
+  };
+  for (const node of nodes) {
+    if (node.type === "ImportDeclaration") add(node["source"], node["importKind"] === "type");
+    else if (node.type === "ExportAllDeclaration") add(node["source"], node["exportKind"] === "type");
+    else if (node.type === "ExportNamedDeclaration" && isNode(node["source"])) add(node["source"], node["exportKind"] === "type");
+    else if (node.type === "TSImportType") add(node["source"] ?? node["argument"], true);
+    else if (node.type === "TSExternalModuleReference") add(node["expression"], false);
+    else if (node.type === "ImportExpression") add(node["source"], false, true);
+    else if (node.type === "CallExpression" && isNode(node["callee"]) && node["callee"]["name"] === "require")
+      add((node["arguments"] as readonly unknown[])[0], false);
+  }
+  const reference = comments.find((comment) => /^\/\s*<reference\b/.test(comment));
+  if (reference !== undefined) throw new Error(`${file} has /${reference}: import what it needs instead`);
+  return found;
 }

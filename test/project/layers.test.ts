@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
-import { filesIn, importsOf, ROOT } from "./imports.ts";
+import { filesIn, importsOf, ROOT, specifiersIn } from "./imports.ts";
+import { syntaxIn } from "./syntax.ts";
 
 /** The rooms that each room opens, as in ARCHITECTURE.md. Every arrow is used by an import. */
 const arrows: Record<string, readonly string[]> = {
@@ -184,7 +186,59 @@ function cyclesIn(targets: ReadonlyMap<string, readonly string[]>): readonly str
   return found;
 }
 
+/** The files that esbuild finds each file to load: a second reader. It skips imports of types. */
+async function loadedBy(entries: readonly string[]): Promise<Map<string, readonly string[]>> {
+  const { metafile } = await build({
+    stdin: { contents: entries.map((entry) => `import "./${entry}";`).join("\n"), resolveDir: ROOT },
+    absWorkingDir: ROOT,
+    bundle: true,
+    write: false,
+    outdir: "unused",
+    metafile: true,
+    packages: "external",
+    format: "esm",
+    platform: "node",
+    logLevel: "silent",
+    loader: { ".bash": "text", ".fish": "text", ".zsh": "text" },
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true, jsx: "preserve" } },
+  });
+  return new Map(Object.entries(metafile.inputs).map(([file, { imports: found }]) => [file, found.map(({ path }) => path)]));
+}
+
 describe("layers", () => {
+  test("esbuild finds the same files and imports", { timeout: 60_000 }, async () => {
+    const loaded = await loadedBy([...files, ...page]);
+    expect([...loaded.keys()].filter((file) => /\.tsx?$/.test(file)).sort()).toEqual([...files, ...page].sort());
+    const sorted = (targets: readonly string[]) => [...new Set(targets)].filter((target) => target !== "<runtime>").sort();
+    for (const file of [...files, ...page]) {
+      const targets = everyImport.filter((each) => each.file === file && !each.isType).map(({ target }) => target);
+      expect([file, ...sorted(loaded.get(file) ?? [])]).toEqual([file, ...sorted(targets)]);
+    }
+  });
+
+  test("every source file is TypeScript", () => {
+    expect([...files, ...page].filter((file) => !/(?<!\.d)\.tsx?$/.test(file))).toEqual(["src/app/cli/globals.d.ts"]); // declares the modules of texts
+  });
+
+  test("imports are found in every spelling", () => {
+    const found = (text: string) => specifiersIn(syntaxIn(text), "text.ts").map(({ specifier }) => specifier);
+    expect(found('import "a"; import { b } from "b"; export * from "c"')).toEqual(["a", "b", "c"]);
+    expect(found("import a from 'a'; export { b } from 'b'")).toEqual(["a", "b"]);
+    expect(found('// an odd `\nimport a from "a"; const b = `import "c"`; // import "d"')).toEqual(["a"]);
+    expect(found('import(`a`); import("b", {}); const c = await import(\n"c"\n)')).toEqual(["a", "b", "c"]);
+    expect(found('import a = require("a"); const b = require("b")')).toEqual(["a", "b"]);
+    expect(found('let a: import("a").A; import type { B } from "b"; export type { C } from "c"; import { type D } from "d"')).toEqual([
+      "a",
+      "b",
+      "c",
+      "d",
+    ]);
+    expect(found('import a from "a" with { type: "json" }; const url = "https://x"; import "b"')).toEqual(["a", "b"]);
+    expect(() => found("import(a)")).toThrow("not a literal");
+    expect(() => found(["import(`./$", "{a}.ts`)"].join(""))).toThrow("not a literal");
+    expect(() => found('/// <reference path="a.ts" />')).toThrow("<reference");
+  });
+
   test("every file was read, and every room has imports", () => {
     for (const { target } of everyImport.filter(({ target }) => isOurs(target)))
       expect(readFileSync(join(ROOT, target), "utf8"), target).not.toBe("");

@@ -6,5 +6,5 @@ export type CaptureOptions = EvaluationOptions<CaptureResult>;
 
 /** Runs every case once with every agent. Checks everything before the first run: a `HarnessError` says what is wrong. */
 export function capture(options: CaptureOptions): Promise<Evaluation<CaptureResult>> {
-  return evaluate(options, "harness capture", (out) => ({ plan: capturePlan(out) }));
+  return evaluate(options, "capture", (out) => ({ plan: capturePlan(out) }));
 }

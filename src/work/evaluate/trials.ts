@@ -22,7 +22,7 @@ export async function trials(options: TrialsOptions): Promise<Evaluation<TrialRe
   if (untilPrecise !== undefined && !isGraded)
     throw new HarnessError("usage", "`untilPrecise` needs verdicts. Name a `grader`.", { option: "grader" });
   const file = typeof output === "string" ? output : undefined;
-  return evaluate(options, "harness trials", (out) => {
+  return evaluate(options, "trials", (out) => {
     const journal = openJournal(dataOf(options), file ?? randomUUID(), { isContinued: append === true });
     return {
       plan: trialsPlan(out, journal, { k: untilPrecise === undefined ? k : maxK, isGraded, untilPrecise }),

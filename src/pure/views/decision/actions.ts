@@ -45,8 +45,8 @@ export function invoked(agent: string, cwd: string, body: ProcessStartedBody | u
     argv_hash: hashOf(argvSha256),
     started_at: body === undefined ? UNKNOWN : at,
   };
-  const process = { type: "process", id: "agent_process_start", summary: "The agent's process", content_ref: null } as const;
-  return action("other", `${agent} invoked: verbose ${state}, cwd = workspace.`, [{ ...process, hash: UNKNOWN, metadata }]);
+  const artifact = { type: "process", id: "agent_process_start", summary: "The agent's process", content_ref: null } as const;
+  return action("other", `${agent} invoked: verbose ${state}, cwd = workspace.`, [{ ...artifact, hash: UNKNOWN, metadata }]);
 }
 
 /** From the observed end of the process or, for an unobserved run, the end of its recording. */
@@ -68,9 +68,9 @@ export function completed(body: ProcessObservedBody | RunEndBody): Action {
   const parts = [`exit_code=${metadata.exit_code}`, `duration_ms=${metadata.duration_ms}`];
   if (signal !== null) parts.push(`signal=${signal}`);
   if (stopped !== undefined) parts.push(`stopped_by=${stopped}`);
-  const process = { type: "process", id: "agent_process_end", summary: "How the agent's process ended", content_ref: null } as const;
+  const artifact = { type: "process", id: "agent_process_end", summary: "How the agent's process ended", content_ref: null } as const;
   const type = status === "blocked" ? "blocked" : "other";
-  return action(type, `Agent process ended: ${parts.join(", ")}.`, [{ ...process, hash: UNKNOWN, metadata }]);
+  return action(type, `Agent process ended: ${parts.join(", ")}.`, [{ ...artifact, hash: UNKNOWN, metadata }]);
 }
 
 /** The agent's output is its own declaration and proves nothing. */

@@ -39,7 +39,7 @@ export async function prefer(paths: readonly string[], options: PreferOptions): 
   if (pairs.length === 0)
     throw new HarnessError("input", `Nothing to compare: no two sides in ${paths.join(", ")} share a trial of a case.`);
   const data = dataOf(options);
-  const { out, results, signal } = await openResults(options, data, "harness prefer");
+  const { out, results, signal } = await openResults(options, data, "prefer");
   const opinions: Opinion[] = [];
   try {
     const expected = new Set(pairs.map(({ labels }) => configurationOf(rubric, judge, labels)));

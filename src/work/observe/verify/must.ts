@@ -81,10 +81,9 @@ export function logOf(event: JsonObject): JsonObject | undefined {
   return artifactsOf(event).find(({ content_ref: ref }) => ref === "artifacts/command_logs.jsonl");
 }
 
-/** A stream that could not be kept has only one name. */
-export function isLost(event: JsonObject, id: string): boolean {
-  const ours = artifactsOf(event).find((each) => each["id"] === id.replace(/^claude/, "agent"));
-  return ours?.["content_ref"] === null;
+/** A stream that could not be kept has only one name: ours. */
+export function isLost(event: JsonObject, stream: string): boolean {
+  return artifactsOf(event).find(({ id }) => id === `agent_${stream}`)?.["content_ref"] === null;
 }
 
 export function isRelative(path: string): boolean {

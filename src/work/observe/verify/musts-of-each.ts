@@ -99,8 +99,9 @@ export const mustsOfEach: readonly Must[] = [
     const product = block(event, "session")["agent_id"];
     const known = Object.values<Agent>(agents).filter((agent) => agent.product === product && product !== undefined);
     const names = ["agent", ...known.map(({ id }) => id)];
-    const wanted = names.flatMap((name) => [`${name}_stdout.txt`, `${name}_stderr.txt`]);
-    const lacking = wanted.find((id) => !artifactsOf(event).some((each) => each["id"] === id) && !isLost(event, id));
+    const streams = ["stdout.txt", "stderr.txt"].filter((stream) => !isLost(event, stream));
+    const wanted = names.flatMap((name) => streams.map((stream) => `${name}_${stream}`));
+    const lacking = wanted.find((id) => !artifactsOf(event).some((each) => each["id"] === id));
     return lacking !== undefined && `${lacking} is not among the artifacts`;
   }),
   of("artifacts_captured", "non_normative", "what the agent printed is marked as non-normative, with hash and content_ref", (event) => {
