@@ -1,4 +1,4 @@
-/** The library. What is exported here is the public interface; test/project/exports.test.ts pins the list. */
+/** The library's public interface. test/project/exports.test.ts pins the list. */
 
 export * from "./graph.ts";
 export type { ByteSource } from "./host/files/index.ts";

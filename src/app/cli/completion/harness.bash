@@ -18,8 +18,8 @@ _harness_complete() {
     case $value in
       :files)
         if [[ ${#COMPREPLY[@]} -gt 0 ]]; then
-          compopt -o filenames 2>/dev/null
           mapfile -t files < <(compgen -f -- "$typed")
+          [[ ${#files[@]} -gt 0 ]] && compopt -o filenames 2>/dev/null
           COMPREPLY+=("${files[@]}")
         fi
         ;;
@@ -28,6 +28,7 @@ _harness_complete() {
       *) COMPREPLY+=("$value") ;;
     esac
   done < <(harness complete -- "${args[@]}" 2>/dev/null)
+  [[ ${#COMPREPLY[@]} -eq 1 && $COMPREPLY == *: ]] && compopt -o nospace 2>/dev/null
   # Bash replaces only what follows the last colon.
   if [[ $typed == *:* && $COMP_WORDBREAKS == *:* ]]; then
     COMPREPLY=("${COMPREPLY[@]#"${typed%"${typed##*:}"}"}")
