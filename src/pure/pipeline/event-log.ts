@@ -152,9 +152,9 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     pause();
     // Without an exit the file may simply end here.
     for (const { body, at } of exit === undefined && isRead ? nothing : unsaid.take())
-      report(eventOf(body, "declared", nothing, undefined, at));
+      report(eventOf({ ...body, rule: OPEN_AT_END }, "declared", nothing, undefined, at));
     for (const callId of [...openCalls.keys()].reverse()) {
-      emit({ type: "tool-end", callId, interrupted: true, rule: "open-at-end" }, "derived");
+      emit({ type: "tool-end", callId, interrupted: true, rule: OPEN_AT_END }, "derived");
       late.add(callId);
     }
   }
@@ -334,6 +334,9 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     },
   };
 }
+
+/** The rule for what the run left open when it ended. */
+const OPEN_AT_END = "open-at-end";
 
 /** These belong to the conversation: text after one of them is a new message. */
 const CONVERSES: ReadonlySet<string> = new Set<EventType>(["message", "reasoning", "tool-start", "tool-end", "plan", "result"]);

@@ -6,6 +6,7 @@ import { eventLog } from "../../../src/pure/pipeline/event-log.ts";
 import { views } from "../../../src/pure/views/views.ts";
 import { EPOCH, linesOf, loadFixtures } from "../../support/fixtures.ts";
 import { runs } from "../../support/full.ts";
+import { generator, pick } from "../../support/random.ts";
 
 /**
  * Case 31: many recorded lines with fields deleted, retyped or renamed. No line may throw. None may vanish without an event, unless its
@@ -41,15 +42,6 @@ function mutate(line: JsonObject, random: () => number): JsonObject {
   return copy;
 }
 
-/** A small generator whose seed is printed on failure: fast-check would spend its time on shrinking streams. */
-function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state >>> 8;
-  };
-}
-
 const fixtures = loadFixtures().filter(({ raw, agent }) => raw.length > 0 && agent.id !== "generic");
 
 test(`${RUNS} mutated lines: nothing thrown, nothing lost`, () => {
@@ -82,12 +74,6 @@ test(`${RUNS} mutated lines: nothing thrown, nothing lost`, () => {
   }
   expect(done).toBeGreaterThanOrEqual(RUNS);
 });
-
-function pick<T>(list: readonly T[], random: () => number): T {
-  const [chosen] = list.slice(random() % list.length);
-  if (chosen === undefined) throw new Error("nothing to pick from");
-  return chosen;
-}
 
 function parsed(raw: Buffer): JsonObject[] {
   return linesOf(raw).flatMap((line) => {

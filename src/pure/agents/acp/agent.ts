@@ -265,11 +265,11 @@ function open(run: RunContext): LineTranslator {
     emitAside(out);
   }
 
-  function emitAside(out: Translated[], rule?: string): void {
+  function emitAside(out: Translated[], rule = "not-an-error"): void {
     if (state.aside === undefined) return;
     const { text, from } = state.aside;
     state.aside = undefined;
-    out.push({ type: "message", role: "assistant", text: text.trimEnd(), rule, from: rule === undefined ? [from, run.here] : [from] });
+    out.push({ type: "message", role: "assistant", text: text.trimEnd(), rule, from: [from] });
   }
 
   function plan(out: Translated[], update: JsonObject, parent: string | undefined): boolean {
@@ -373,7 +373,7 @@ function open(run: RunContext): LineTranslator {
 
   function end(): readonly Translated[] {
     const out: Translated[] = [];
-    calls.settleAll(out);
+    calls.settleAll(out, STREAM_ENDED);
     emitAside(out, STREAM_ENDED);
     return out;
   }

@@ -83,8 +83,8 @@ export function acpCalls(run: RunContext, adapter: () => string) {
   }
 
   /** No more lines will come: emit the waiting calls with what is known. */
-  function settleAll(out: Translated[]): void {
-    for (const call of waiting.values()) emit(out, call);
+  function settleAll(out: Translated[], rule?: string): void {
+    for (const call of waiting.values()) emit(out, call, rule);
   }
 
   /** A permission request may be the only mention of a call. If its kind differs, it asks about only a part of the call. */
@@ -209,7 +209,7 @@ export function acpCalls(run: RunContext, adapter: () => string) {
 
   // events ────────────────────────────────────────────────────────────────────
 
-  function emit(out: Translated[], call: AcpCall): void {
+  function emit(out: Translated[], call: AcpCall, rule?: string): void {
     waiting.delete(call.callId);
     const tool = toolOf(call);
     const { operations, directory } = effect(call, fields.NOTHING, undefined);
@@ -219,7 +219,7 @@ export function acpCalls(run: RunContext, adapter: () => string) {
     const input = call.input ?? standIn(call);
     const silent = SILENT.test(tool) ? (true as const) : undefined;
     const from = [...new Set([first, last, run.here])]; // the line that shows that the request is complete
-    out.push({ type: "tool-start", callId, tool, input, operations, request: fields.requestOf(call), silent, parent, since, from });
+    out.push({ type: "tool-start", callId, tool, input, operations, request: fields.requestOf(call), silent, parent, since, rule, from });
     const items = TODO_TOOLS.has(call.key) ? fields.planOf(todosOf(call.input)) : undefined;
     if (items !== undefined) out.push({ type: "plan", items, parent });
   }

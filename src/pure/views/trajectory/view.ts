@@ -29,11 +29,14 @@ function open(options: ViewOptions = {}): Translator<Event, TrajectoryStep> {
   let waiting: Slot[] = [];
   let startedAt: number | undefined;
   let count = 0;
+  let latest = 0;
   let messageId: string | undefined;
 
   function begin(began: number, parent: string | undefined): Slot {
     const slot: Slot = { began, parent };
-    waiting.push(slot);
+    let at = waiting.length;
+    while (at > 0 && (waiting[at - 1]?.began ?? 0) > began) at--; // a call may be known late
+    waiting.splice(at, 0, slot);
     return slot;
   }
 
@@ -115,8 +118,9 @@ function open(options: ViewOptions = {}): Translator<Event, TrajectoryStep> {
   }
 
   function step({ began, parent }: Slot, content: Content): TrajectoryStep {
+    latest = Math.max(latest, began - (startedAt ?? began)); // also behind a step that began after it and was known before it
     const whose = parent === undefined ? {} : { subagentId: parent };
-    return { ...content, timestamp: Math.max(0, began - (startedAt ?? began)), stepId: `${prefix}-step-${++count}`, ...whose };
+    return { ...content, timestamp: latest, stepId: `${prefix}-step-${++count}`, ...whose };
   }
 
   return {
