@@ -10,6 +10,7 @@ export type {
   RecordingEnd,
   RecordingOptions,
   RecordOptions,
+  RunManifest,
   RunOptions,
   Seal,
   Sink,

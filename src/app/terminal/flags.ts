@@ -31,6 +31,7 @@ export const remedies: ReadonlyMap<string, string> = new Map([
   ["append", "Continue it with --append, overwrite it with --force, or choose another file with -o."],
   ["allowMixed", "Choose another file with -o, or mix them with --allow-mixed."],
   ["cwd", "Pass an existing directory with --cwd."],
+  ["dataDirectory", "Set XDG_DATA_HOME to a local directory that you can write to."],
   ["install", "Pass --install to download it by npm."],
   ["judge", "Pass --judge <agent>, or --judge-url <base> and --judge-model <name>."],
   ["ledger", "Pass the file that harness model --ledger writes."],

@@ -80,7 +80,7 @@ export async function acquireLock(directory: string, { command, subject }: LockO
   } catch (error) {
     claim?.withdraw();
     place.close();
-    throw error instanceof HarnessError ? error : logError(`Cannot lock ${directory}`, error, remedies[codeOf(error)]);
+    throw error instanceof HarnessError ? error : logError(`Cannot lock ${directory}`, error, hints[codeOf(error)], "dataDirectory");
   }
 }
 
@@ -164,7 +164,7 @@ function openPlace(directory: string): Place {
     socket(name) {
       const path = held.path(name);
       if (Buffer.byteLength(path) <= LONGEST) return path;
-      throw new HarnessError("log", `Cannot lock ${directory}: its path is too long for a socket; set XDG_DATA_HOME to a shorter one.`);
+      throw new HarnessError("log", `Cannot lock ${directory}: its path is too long for a socket.`, { option: "dataDirectory" });
     },
     remove(name) {
       try {
@@ -182,6 +182,6 @@ function locked(subject: string, { pid, host, command }: Owner): HarnessError {
   return new HarnessError("locked", `${subject} is being written by ${who}; wait for it, or stop it.`);
 }
 
-const NO_SOCKETS = "its file system may have no sockets: set XDG_DATA_HOME to a local directory";
+const NO_SOCKETS = "its file system may have no sockets";
 
-const remedies: Readonly<Record<string, string>> = { EOPNOTSUPP: NO_SOCKETS, ENOTSUP: NO_SOCKETS, EPERM: NO_SOCKETS, EINVAL: NO_SOCKETS };
+const hints: Readonly<Record<string, string>> = { EOPNOTSUPP: NO_SOCKETS, ENOTSUP: NO_SOCKETS, EPERM: NO_SOCKETS, EINVAL: NO_SOCKETS };

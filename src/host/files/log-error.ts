@@ -1,8 +1,8 @@
 import { codeOf, errorWords, HarnessError } from "../../pure/base/index.ts";
 
 /** An error of our log: what we tried to do, the cause, and a remedy if there is one. */
-export function logError(what: string, error: unknown, remedy?: string): HarnessError {
-  return new HarnessError("log", `${what}: ${reasonOf(error)}${remedy === undefined ? "" : `; ${remedy}`}.`, { cause: error });
+export function logError(what: string, error: unknown, remedy?: string, option?: string): HarnessError {
+  return new HarnessError("log", `${what}: ${reasonOf(error)}${remedy === undefined ? "" : `; ${remedy}`}.`, { cause: error, option });
 }
 
 export function reasonOf(error: unknown): string {

@@ -15,4 +15,4 @@ export { type Summary, summaryOf } from "./summary/index.ts";
 export { TRAJECTORY_VERSION, type TrajectoryStep, trajectoryStep } from "./trajectory/index.ts";
 export { type Truth, truth } from "./truth/index.ts";
 export { viewSchemas } from "./view-schemas.ts";
-export { type ViewId, views } from "./views.ts";
+export { unnamedOutside, type ViewId, views } from "./views.ts";

@@ -29,3 +29,6 @@ export const views = {
 } as const satisfies Record<string, View>;
 
 export type ViewId = keyof typeof views;
+
+/** The views that observed runs keep outside their directory, by file, if their run.json does not name them. */
+export const unnamedOutside: Readonly<Record<string, ViewId>> = { "events.jsonl": "decision" };

@@ -20,7 +20,8 @@ export function dataDirectoryAt(root: string): DataDirectory {
   return { root, runs: join(root, "runs"), sessions: join(root, "sessions") };
 }
 
-const REMEDY = "set XDG_DATA_HOME to a writable directory";
+/** A library caller chooses the directory with this option; the command line names the variable instead. */
+const option = "dataDirectory";
 
 /**
  * Makes sure that the directory exists, belongs to us and is private: 0700 for it and for every parent it creates, whatever the umask. A
@@ -33,7 +34,7 @@ export function ensurePrivate(path: string, { mayBeLink = false }: { readonly ma
     if (lstatSync(directory, { throwIfNoEntry: false }) === undefined) create(directory);
     secure(directory, mayBeLink);
   } catch (error) {
-    throw error instanceof HarnessError ? error : logError(`Cannot use the directory ${directory}`, error, REMEDY);
+    throw error instanceof HarnessError ? error : logError(`Cannot use the directory ${directory}`, error, undefined, option);
   }
 }
 
@@ -61,17 +62,17 @@ function make(directory: string): void {
 function secure(directory: string, mayBeLink: boolean): void {
   const found = lstatSync(directory);
   if (found.isSymbolicLink() && !mayBeLink) {
-    throw new HarnessError("log", `${directory} is a symbolic link. Replace it with a directory, or ${REMEDY}.`);
+    throw new HarnessError("log", `${directory} is a symbolic link. Replace it with a directory.`, { option });
   }
   if (!found.isDirectory() && !found.isSymbolicLink()) {
-    throw new HarnessError("log", `${directory} is not a directory. Move it away, or ${REMEDY}.`);
+    throw new HarnessError("log", `${directory} is not a directory. Move it away.`, { option });
   }
   // Check and change the same descriptor: between two uses of a path, another process may put a link there.
   const fd = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | (mayBeLink ? 0 : constants.O_NOFOLLOW));
   try {
     const { uid, mode } = fstatSync(fd);
     const self = process.geteuid?.() ?? uid;
-    if (uid !== self && self !== 0) throw new HarnessError("log", `The directory ${directory} belongs to another user; ${REMEDY}.`);
+    if (uid !== self && self !== 0) throw new HarnessError("log", `The directory ${directory} belongs to another user.`, { option });
     if ((mode & 0o077) !== 0) fchmodSync(fd, mode & 0o7700);
   } finally {
     closeSync(fd);
@@ -90,5 +91,5 @@ function home(): string {
   } catch {
     // No entry for this user: containers run under any uid.
   }
-  throw new HarnessError("log", `There is no home directory to store runs in; ${REMEDY}.`);
+  throw new HarnessError("log", `There is no home directory to store runs in.`, { option });
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { View } from "../../../pure/pipeline/index.ts";
-import { activity, stream, views } from "../../../pure/views/index.ts";
+import { activity, stream, unnamedOutside, views } from "../../../pure/views/index.ts";
 import type { RunManifest } from "../format/index.ts";
 
 /** A view that is written during a run, completed after a crash, sealed and verified. */
@@ -27,15 +27,12 @@ export function outsideView(view: View, name: string): KeptView {
 /** The views a run keeps, by its run.json. A view that this version does not know is left unchanged. */
 export function keptViewsOf({ observed }: RunManifest): readonly KeptView[] {
   const known: Readonly<Record<string, View>> = views;
-  const outside = Object.entries(observed?.views ?? (observed && BEFORE_THEY_WERE_NAMED) ?? {});
+  const outside = Object.entries(observed?.views ?? (observed && unnamedOutside) ?? {});
   return [
     ...usualViews,
     ...outside.flatMap(([name, id]) => (known[id] !== undefined && Object.hasOwn(known, id) ? [outsideView(known[id], name)] : [])),
   ];
 }
-
-/** The outside views of runs with a run.json that does not name them. */
-const BEFORE_THEY_WERE_NAMED: Readonly<Record<string, string>> = { "events.jsonl": "decision" };
 
 /** The outside views, for run.json. */
 export function namedOutside(kept: readonly KeptView[]): Readonly<Record<string, string>> {

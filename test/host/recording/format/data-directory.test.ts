@@ -72,7 +72,7 @@ describe("case 67: ensurePrivate", () => {
     for (const path of [link, `${link}/`]) {
       expect(failure(() => ensurePrivate(path))).toEqual({
         code: "log",
-        message: `${link} is a symbolic link. Replace it with a directory, or set XDG_DATA_HOME to a writable directory.`,
+        message: `${link} is a symbolic link. Replace it with a directory.`,
       });
     }
     expect(mode(target)).toBe(0o755);
@@ -90,7 +90,7 @@ describe("case 67: ensurePrivate", () => {
     expect(failure(() => ensurePrivate(file))).toMatchObject({ code: "log", message: expect.stringContaining("is not a directory") });
     expect(failure(() => ensurePrivate(join(file, "a/b")))).toEqual({
       code: "log",
-      message: `Cannot use the directory ${file}/a/b: a part of the path is not a directory; set XDG_DATA_HOME to a writable directory.`,
+      message: `Cannot use the directory ${file}/a/b: a part of the path is not a directory.`,
     });
   });
 

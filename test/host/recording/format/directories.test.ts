@@ -28,7 +28,7 @@ describe("case 41: rejected before anything is started", () => {
     "XDG_DATA_HOME is a file": {
       prepare: ({ base }) => writeFileSync(join(base, "file"), ""),
       home: "file",
-      why: /a part of the path is not a directory; set XDG_DATA_HOME to a writable directory/,
+      why: /a part of the path is not a directory\. Set XDG_DATA_HOME to a local directory that you can write to/,
     },
     "the data directory is a file": { prepare: ({ here }) => writeFileSync(here.root, ""), why: /is not a directory\. Move it away/ },
     "the directory of runs is a file": {
@@ -89,7 +89,7 @@ describe("case 41: rejected before anything is started", () => {
       expect(foreign).toMatchObject({
         code: 74,
         stdout: "",
-        stderr: expect.stringMatching(/^harness: The directory \S+ belongs to another user; .*\n$/),
+        stderr: expect.stringMatching(/^harness: The directory \S+ belongs to another user\. .*\n$/),
       });
       spawnSync("chown", ["-R", String(otherUser), here.root]);
     }
@@ -98,7 +98,7 @@ describe("case 41: rejected before anything is started", () => {
     expect(closed).toMatchObject({
       code: 74,
       stdout: "",
-      stderr: expect.stringMatching(/^harness: .*permission denied; set XDG_DATA_HOME .*\n$/),
+      stderr: expect.stringMatching(/^harness: .*permission denied\. Set XDG_DATA_HOME .*\n$/),
     });
   });
 

@@ -324,3 +324,9 @@ test("a sink that was given up does not hear the end", { timeout: 20_000 }, asyn
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(ended).toBe(0);
 });
+
+test("an error about the data directory names the option that was given", async () => {
+  const error = await errorOf(openRecording({ ...CALL, dataDirectory: "/proc/nope" }));
+  expect(error).toMatchObject({ code: "log", option: "dataDirectory", message: expect.stringContaining("/proc/nope") });
+  expect(error.message).not.toContain("XDG_DATA_HOME");
+});
