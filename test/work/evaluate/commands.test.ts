@@ -120,7 +120,7 @@ describe("capture", () => {
       (here) => [here.write("talk.jsonl", '{"id":"a","input":["Hello","Again"]}'), ...here.agent, "-o", here.out],
       'talk.jsonl:1: the case "a" has 2 turns',
     ],
-    ["an invalid number", (here) => [here.cases, ...here.agent, "-j", "many", "-o", here.out], "-j takes"],
+    ["an invalid number", (here) => [here.cases, ...here.agent, "-j", "many", "-o", here.out], "Invalid value for -j"],
   ])("%s is rejected before anything runs", async (_, args, message) => {
     const here = ready();
     const { code, stderr, stdout } = await here.run("capture", ...args(here));
