@@ -74,6 +74,7 @@ export {
   type RunCall,
   type RunOptions,
   type RunPlan,
+  readsAlike,
   record,
   run,
   SCRATCH,

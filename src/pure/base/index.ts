@@ -105,4 +105,4 @@ export { clip, clipStart, columnsOf, notes, oneLine, wrap } from "./text.ts";
 export { type Table, textTable } from "./text-table.ts";
 export { textTail } from "./text-tail.ts";
 export { nothing, type Translator } from "./translator.ts";
-export { version } from "./version.ts";
+export { translation, version } from "./version.ts";

@@ -105,7 +105,7 @@ const manifest = object({
   launcher: optional(object({ id: text, about: optional(anyObject) })),
   environment: object({ set: texts, removed: texts }),
   secrets: object({ names: texts, fingerprints: optional(anyObject) }),
-  recorder: object({ version: text, node: text, platform: text, host: text, pid: count }),
+  recorder: object({ version: text, translation: optional(count), node: text, platform: text, host: text, pid: count }),
   cookie,
   ended: optional(runEnd),
   sealed: optional(seal),

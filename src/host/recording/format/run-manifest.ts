@@ -45,6 +45,8 @@ export interface RunManifest {
   readonly secrets: { readonly names: readonly string[]; readonly fingerprints?: Fingerprints };
   readonly recorder: {
     readonly version: string;
+    /** The version of the translators that wrote the views; absent: the first. */
+    readonly translation?: number;
     readonly node: string;
     readonly platform: string;
     readonly host: string;

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { errorWords, HarnessError, isObject, version } from "../../../pure/base/index.ts";
+import { errorWords, HarnessError, isObject, translation, version } from "../../../pure/base/index.ts";
 import type { Evaluated } from "../../../pure/pipeline/index.ts";
 import {
   acquireLock,
@@ -205,7 +205,14 @@ export function describeRun(plan: RunDescription, labels: Labels, kept: readonly
       names: [...new Set(plan.secrets.map(({ name }) => name))],
       ...(forms.length === 0 ? {} : { fingerprints: fingerprintsOf(forms) }),
     },
-    recorder: { version, node: process.version, platform: `${process.platform}-${process.arch}`, host: hostname(), pid: process.pid },
+    recorder: {
+      version,
+      translation,
+      node: process.version,
+      platform: `${process.platform}-${process.arch}`,
+      host: hostname(),
+      pid: process.pid,
+    },
     cookie: `${plan.id}.${randomBytes(12).toString("hex")}`,
   });
   return { manifest: maskManifest(manifest, find), find, prompt };

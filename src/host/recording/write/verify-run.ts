@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { version } from "../../../pure/base/index.ts";
+import { translation, version } from "../../../pure/base/index.ts";
 import type { Event } from "../../../pure/events/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { eventsOfRun, runInfoOf } from "../derive/index.ts";
@@ -47,9 +47,14 @@ export async function verifyRun(
   if (manifest.observed !== undefined) flaws.push(...unsealed(paths.artifacts, "artifacts/", sealed.files));
   if (sealed.truncated !== undefined)
     flaws.push({ file: "raw.jsonl", problem: "the agent truncated its own output: what was before is lost" });
-  const checks = views.map(({ view, file, path }) => viewCheck(path, view, sealed.files[file], isOurs));
+  const checks = views.map(({ view, file, path }) => viewCheck(path, view, sealed.files[file], readsAlike(manifest)));
   const viewFlaws = await checked(checks, eventsOfRun(manifest, paths.directory, agent));
   return [...flaws, ...viewFlaws, ...(isOurs ? metaFlaws(manifest, paths, session) : [])];
+}
+
+/** Whether this version gives the same records for the same bytes as the one that recorded the run. */
+export function readsAlike({ recorder }: RunManifest): boolean {
+  return recorder.version === version && (recorder.translation ?? 1) === translation;
 }
 
 /** Links, pipes or directories in place of files. None is followed or waited on, so nothing else can be checked. */

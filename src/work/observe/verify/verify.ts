@@ -16,6 +16,7 @@ import {
   outsideOf,
   outsideSealText,
   type RunManifest,
+  readsAlike,
   runPaths,
   sessionPaths,
   verifyRun,
@@ -182,6 +183,7 @@ async function verification(
     ...(observed?.signer !== undefined && { signer: observed.signer }),
     unchecked: [
       ...(recorded === undefined ? ["recording: it is not on this machine, so neither the chain nor the re-derivation was checked"] : []),
+      ...(recording?.manifest === undefined || readsAlike(recording.manifest) ? [] : [earlierRecorder(recording.manifest)]),
       ...(isObserved && out === undefined ? ["observation: its directory has moved or is gone"] : []),
       ...(observed?.isSigned && observed.signer === undefined && options.allowedSigners === undefined
         ? ["signature: pass `allowedSigners`"]
@@ -189,6 +191,11 @@ async function verification(
     ],
     flaws,
   };
+}
+
+function earlierRecorder({ recorder }: RunManifest): string {
+  const which = recorder.version === version ? `translation ${recorder.translation ?? 1}` : `version ${recorder.version}`;
+  return `views: they were made by harness ${which}, which this one reads differently; they are what was sealed`;
 }
 
 async function recordedFlaws(
