@@ -8,11 +8,13 @@ export async function* untilGivenUp<T>(source: AsyncIterable<T>, signal: AbortSi
   let isGivenUp = false;
   let isOver = false;
   let leave: (reason: unknown) => void = () => {};
+  const giveUp = () => {
+    isGivenUp = true;
+    leave(signal?.reason);
+  };
   const wait = () => {
-    timer = setTimeout(() => {
-      isGivenUp = true;
-      leave(signal?.reason);
-    }, graceMs);
+    if (graceMs > 0) timer = setTimeout(giveUp, graceMs);
+    else giveUp();
   };
   if (signal?.aborted) wait();
   else signal?.addEventListener("abort", wait, { once: true });

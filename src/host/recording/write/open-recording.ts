@@ -81,7 +81,9 @@ export async function openRecording(options: RecordingOptions): Promise<OpenReco
   checkOptions(options);
   const { startedAt = Date.now(), id = newRunId(new Date(startedAt)) } = options;
   if (isIdAt(id, new Date(startedAt))) return beginRecording({ ...options, startedAt, id });
-  throw new HarnessError("usage", `${String(id).slice(0, 60)} cannot be the id of this run. An id is ${ID_FORM}.`, { option: "id" });
+  throw new HarnessError("usage", `${JSON.stringify(id).slice(0, 60)} cannot be the id of this run. An id is ${ID_FORM}.`, {
+    option: "id",
+  });
 }
 
 /** `watch` sees the events after they are on their way to the disk, and must not change them. */
@@ -157,11 +159,12 @@ export async function beginRecording(
       goTo(at);
       writer.record(copied(body));
     },
-    async end({ at, exitCode, signal = null, durationMs, stopped }) {
+    async end(given) {
+      const { at, exitCode, signal = null, durationMs, stopped } = given ?? {};
       const took = durationMs == null ? durationMs : Math.round(durationMs);
       if (!fits(runEnd, { at, exitCode, signal, durationMs: took ?? null, stopped }))
         throw new HarnessError("usage", "This is not an end: the exit code and the duration must be numbers, and `at` whole milliseconds.");
-      if (writer.failure === undefined) goTo(at);
+      if (isOver || writer.failure === undefined) goTo(at); // a second end would close descriptors that are not ours
       isOver = true;
       clearInterval(beating);
       closeAgentDescriptors(open);
@@ -202,7 +205,7 @@ function checkOptions(options: RecordingOptions): void {
   const flaw = flawOf(description, options);
   if (flaw === undefined) return;
   const [option = "options"] = flaw;
-  throw new HarnessError("usage", `\`${flaw.join(".") || option}\` has the wrong type, or is missing.`, { option: String(option) });
+  throw new HarnessError("usage", `\`${flaw.join(".") || option}\` is missing or not valid.`, { option: String(option) });
 }
 
 function bytesOf(given: unknown): Uint8Array {

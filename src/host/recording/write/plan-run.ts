@@ -87,7 +87,7 @@ function agentOf({ agent: asked }: RunOptions, earlier: EarlierRun | undefined):
 }
 
 function launcherOf({ launcher = localLauncher }: RunOptions): Launcher {
-  if (typeof launcher.id === "string" && typeof launcher.launch === "function") return launcher;
+  if (typeof launcher?.id === "string" && typeof launcher.launch === "function") return launcher;
   throw new HarnessError("usage", "`launcher` must be an object with an id and launch().", { option: "launcher" });
 }
 

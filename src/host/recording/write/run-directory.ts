@@ -228,8 +228,7 @@ function readable(manifest: RunManifest): RunManifest {
   }
   const plain: RunManifest = JSON.parse(text);
   const flaw = manifestFlaw(plain);
-  if (flaw !== undefined)
-    throw new HarnessError("usage", `\`${flaw.join(".")}\` has the wrong type, or is missing.`, { option: String(flaw[0]) });
+  if (flaw !== undefined) throw new HarnessError("usage", `\`${flaw.join(".")}\` is missing or not valid.`, { option: String(flaw[0]) });
   if (text.length <= LONGEST_FACT) return plain;
   throw new HarnessError("usage", `The description of the run is too long: its JSON has more than ${LONGEST_FACT} characters.`);
 }

@@ -69,7 +69,7 @@ export function checkTrialSpec(value: unknown): asserts value is TrialSpec {
   const flaw = flawOf(trialSpec, value, { strict: true });
   if (flaw === undefined) return;
   const [option = "spec"] = flaw;
-  const place = flaw.length === 0 ? "it is not an object" : `\`${flaw.join(".")}\` is missing, unknown or has the wrong type`;
+  const place = flaw.length === 0 ? "it is not an object" : `\`${flaw.join(".")}\` is missing, unknown or not valid`;
   throw new HarnessError("usage", `This is not the spec of a trial: ${place}.`, { option: String(option) });
 }
 

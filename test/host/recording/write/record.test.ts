@@ -170,6 +170,12 @@ describe("record", () => {
     expect(await live.sealed).toMatchObject({ status: "canceled" });
   });
 
+  test("a signal that was aborted before cancels it immediately", async () => {
+    const live = recorded(place(), from(conversation()), { signal: AbortSignal.abort(new Error("Enough.")) });
+    await expect(all(live)).rejects.toThrow("Enough.");
+    expect(await live.sealed).toMatchObject({ status: "canceled" });
+  });
+
   test("with a signal, a source may answer without a promise", async () => {
     const events = [...conversation()];
     const next = () => ({ done: events.length === 0, value: events.shift() });
