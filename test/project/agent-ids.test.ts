@@ -49,7 +49,7 @@ function namesInIdentifier(identifier: string): readonly string[] {
 
 function agentNamesIn(syntax: Syntax, forPeople = false): readonly string[] {
   const texts = literalsIn(syntax).flatMap(({ text, isPattern }) => namesInText(text, isPattern, forPeople));
-  const identifiers = syntax.nodes.flatMap((node) => (/Identifier$/.test(node.type) ? namesInIdentifier(String(node["name"])) : []));
+  const identifiers = syntax.nodes.flatMap((node) => (node.type.endsWith("Identifier") ? namesInIdentifier(String(node["name"])) : []));
   const members = syntax.nodes.flatMap(({ type, object, property, computed }) => {
     const isAgent = type === "MemberExpression" && computed !== true && isNode(object) && object["name"] === "agents" && isNode(property);
     return isAgent && WORDS.has(String(property["name"])) ? [String(property["name"])] : [];

@@ -118,8 +118,10 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     const isFinal = openCalls.size() + unsaid.size() > 0 && said.some(isEnd);
     for (const body of said) {
       if (body.type === "piece") say(body);
-      else if (body.type === "pause") body.drop ? spoken.take() : pause(body.partial);
-      else {
+      else if (body.type === "pause") {
+        if (body.drop) spoken.take();
+        else pause(body.partial);
+      } else {
         if (isFinal && (body.type === "error" || body.type === "result")) conclude();
         emit(
           text.length < CAN_BE_DEEP && text !== TOO_DEEP ? body : bounded(body, text),

@@ -65,7 +65,8 @@ describe("limits", () => {
       perAgent: { claude: 4, codex: 8 },
     });
     expect(parseLimits("6,claude=2")).toEqual({ total: 6, perAgent: { claude: 2 } });
-    for (const wrong of ["", "0", "-1", "1.5", "claude", "claude=", "a=b", "99999"]) expect(() => parseLimits(wrong)).toThrow("Invalid value for -j");
+    for (const wrong of ["", "0", "-1", "1.5", "claude", "claude=", "a=b", "99999"])
+      expect(() => parseLimits(wrong)).toThrow("Invalid value for -j");
   });
 
   test("no more in parallel than allowed, every job once", async () => {

@@ -100,7 +100,10 @@ export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock,
       throw error;
     }
     begunAt = clock.now();
-    if (stopped !== undefined) return void close();
+    if (stopped !== undefined) {
+      close();
+      return;
+    }
     const { launcher, binary, args, cwd, env } = plan;
     const launch = async () => launcher.launch({ binary, args, cwd, env, cookie: open.manifest.cookie, stdio: open.stdio });
     const launching = launch();
