@@ -82,8 +82,32 @@ export const harnessVocabulary = {
 
 export const harnessEvent = variants(harnessVocabulary, harnessPlace);
 export type HarnessEventType = keyof typeof harnessVocabulary;
-export type HarnessEventOf<T extends HarnessEventType> = Variant<typeof harnessVocabulary, typeof harnessPlace, T>;
+export type HarnessEventOf<T extends HarnessEventType> = T extends "relay" ? EventFields<T> & Respondable : EventFields<T>;
 export type HarnessEvent = HarnessEventOf<HarnessEventType>;
+
+type EventFields<T extends HarnessEventType> = Variant<typeof harnessVocabulary, typeof harnessPlace, T>;
+
+/** A `relay` of an agent in this process. The method is not enumerable, so JSON, copies and recordings do not have it. */
+interface Respondable {
+  /** Answers it; false if it was answered already, or if its run has ended. */
+  respond?(answer: RelayAnswer): boolean;
+}
+
+/**
+ * An answer to a `relay`: in our words, or in those of specification 002. `always` also allows later calls in the same run and its
+ * subagents: the same call again (`true`), or every call that a rule matches. Deny rules still win. Anything else denies the call.
+ */
+export type RelayAnswer =
+  | { readonly decision: "allow"; readonly always?: boolean | CallRule }
+  | { readonly decision: "deny"; readonly reason?: string }
+  | { readonly approved: true; readonly always?: boolean | CallRule }
+  | { readonly approved: false; readonly reason?: string };
+
+/** Matches calls by a glob for the tool's name and globs for its parameters. All must match. */
+export interface CallRule {
+  readonly tool: string;
+  readonly params?: Readonly<Record<string, string>>;
+}
 
 /** Anything that can be invoked: a provider, an agent, a REPL, or a wrapper around one of them. */
 export interface Harness<Params> {

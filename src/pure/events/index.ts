@@ -34,12 +34,14 @@ export {
 } from "./event.ts";
 export { type FactBody, type FactRecord, fact, type RunRecord } from "./fact.ts";
 export {
+  type CallRule,
   type Harness,
   type HarnessEvent,
   type HarnessEventOf,
   type HarnessEventType,
   harnessPlace,
   harnessVocabulary,
+  type RelayAnswer,
   type ToolOutput,
   type ToolParseError,
   type Usage,

@@ -1,22 +1,24 @@
 import { NATIVE } from "../../pure/agents/index.ts";
 import { addUsage, noUsage } from "../../pure/conversation/index.ts";
-import type { Harness, HarnessEvent, HarnessEventOf, Usage } from "../../pure/events/index.ts";
+import type { Harness, HarnessEvent, HarnessEventOf, RelayAnswer, Usage } from "../../pure/events/index.ts";
 import { type CallLoop, callLoop } from "./call-loop.ts";
 import { linkedSignal } from "./linked-signal.ts";
 import type { ModelMessage } from "./model-message.ts";
+import { modelsOf } from "./models-of.ts";
 import { type NewId, newId } from "./new-id.ts";
 import { oneAnswer } from "./one-answer.ts";
-import { type AgentPermissions, type Decide, permissionDesk } from "./permissions.ts";
-import type { ProviderCall } from "./provider-harness.ts";
-import { openRelays, type RelayAnswer } from "./relays.ts";
+import { type AgentPermissions, type PermissionDesk, permissionDesk } from "./permissions.ts";
+import type { ProviderCall, ProviderHarness } from "./provider-harness.ts";
+import { openRelays } from "./relays.ts";
 import { retryDelay, waited } from "./retry.ts";
 import type { Tools } from "./tool.ts";
 import type { SubagentEnd } from "./tool-context.ts";
 import { type Turn, textOf } from "./turn.ts";
+import { withParent } from "./with-parent.ts";
 
 export interface AgentOptions {
   /** Calls the model: `providerHarness()`, or anything that yields the same events. */
-  readonly provider: Harness<ProviderCall>;
+  readonly provider: Harness<ProviderCall> & Partial<Pick<ProviderHarness, "supportedModels">>;
   /** How many times to retry a failed model call, if a retry may help. Default: 2. */
   readonly retries?: number;
   /** How many tool calls run in parallel. Default: 8. */
@@ -39,6 +41,8 @@ export interface AgentHarness extends Harness<AgentCall> {
   invoke(call: AgentCall): AsyncGenerator<HarnessEvent, SubagentEnd>;
   /** Answers a `relay` of any of its runs; false if none waits for it. */
   resolveRelay(id: string, answer: RelayAnswer): boolean;
+  /** The models of its provider. Rejects if the provider does not list them. */
+  supportedModels(provider?: string): Promise<readonly string[]>;
 }
 
 const MOST_ITERATIONS = 50;
@@ -51,11 +55,15 @@ export function agentHarness(options: AgentOptions): AgentHarness {
   const makeId = options.newId ?? newId;
   const relays = openRelays();
 
-  async function* invoke(call: AgentCall, shared?: Decide): AsyncGenerator<HarnessEvent, SubagentEnd> {
+  function invoke(call: AgentCall, shared?: PermissionDesk): AsyncGenerator<HarnessEvent, SubagentEnd> {
     const runId = call.runId ?? makeId("agent");
-    const { model, tools = {}, maxIterations = MOST_ITERATIONS, depth = 0, parentId } = call;
+    return withParent(worked(call, runId, shared), runId, call.parentId);
+  }
+
+  async function* worked(call: AgentCall, runId: string, shared?: PermissionDesk): AsyncGenerator<HarnessEvent, SubagentEnd> {
+    const { model, tools = {}, maxIterations = MOST_ITERATIONS, depth = 0 } = call;
     const stop = linkedSignal(call.signal);
-    const decide = shared ?? permissionDesk(call.permissions);
+    const desk = shared ?? permissionDesk(call.permissions);
     const messages = [...call.messages];
     let usage: Usage = noUsage;
     let iterations = 0;
@@ -64,7 +72,7 @@ export function agentHarness(options: AgentOptions): AgentHarness {
     const calls: CallLoop = callLoop({
       runId,
       tools,
-      decide,
+      desk,
       relays,
       signal: stop.signal,
       concurrency,
@@ -76,7 +84,6 @@ export function agentHarness(options: AgentOptions): AgentHarness {
     yield {
       type: "harness_start",
       runId,
-      ...(parentId !== undefined && { parentId }),
       depth,
       maxIterations,
       agent: NATIVE,
@@ -151,12 +158,16 @@ export function agentHarness(options: AgentOptions): AgentHarness {
           depth: depth + 1,
           tools: withoutTask(tools, depth + 2 >= maxDepth),
         },
-        decide,
+        desk,
       );
     }
   }
 
-  return { invoke: (call) => invoke(call), resolveRelay: (id, answer) => relays.resolve(id, answer) };
+  return {
+    invoke: (call) => invoke(call),
+    resolveRelay: (id, answer) => relays.resolve(id, answer),
+    supportedModels: (of) => modelsOf(provider, of),
+  };
 }
 
 const CUT_SHORT = "The model reached its output limit: its answer is cut off";

@@ -4,10 +4,9 @@ export { type AgentCall, type AgentHarness, type AgentOptions, agentHarness } fr
 export { type McpOptions, type McpTools, mcpTools } from "./mcp-tools.ts";
 export type { ModelMessage, SaidMessage } from "./model-message.ts";
 export { type Orchestrator, type OrchestratorOptions, orchestrator, type SpawnTask } from "./orchestrator.ts";
-export type { AgentPermissions, CallRule } from "./permissions.ts";
+export type { AgentPermissions } from "./permissions.ts";
 export { type ModelObject, type ProviderCall, type ProviderHarness, type ProviderOptions, providerHarness } from "./provider-harness.ts";
 export { type RecordedTask, recordedHarness } from "./recorded-harness.ts";
-export type { RelayAnswer } from "./relays.ts";
 export { type EngineLimits, type ReplCall, type ReplHarness, type ReplOptions, replHarness } from "./repl/index.ts";
 export type { SdkTools, Tool, ToolCallOptions, Tools } from "./tool.ts";
 export type { WorkspaceToolOptions } from "./tools/index.ts";

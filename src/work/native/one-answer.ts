@@ -31,12 +31,12 @@ export async function* oneAnswer(
     for (;;) {
       const heard = await ear.next();
       if (heard === "deaf") {
-        yield* endsOf(open, collected.turn(), "Canceled", "canceled");
+        yield* endsOf(open, collected.turn(), "Canceled", "canceled", call.parentId);
         const failure = { message: "Canceled", code: "canceled" as const, isTransient: false };
         return { turn: { ...collected.turn(), calls: [], failure }, from };
       }
       if ("thrown" in heard) {
-        yield* endsOf(open, collected.turn(), errorWords(heard.thrown), "internal");
+        yield* endsOf(open, collected.turn(), errorWords(heard.thrown), "internal", call.parentId);
         throw heard.thrown;
       }
       if (heard.done) return { turn: isTurn(heard.value) ? heard.value : collected.turn(), from };
@@ -52,10 +52,17 @@ export async function* oneAnswer(
   }
 }
 
-function* endsOf(open: ReadonlySet<string>, { usage }: Turn, message: string, code: string): Generator<HarnessEvent> {
+function* endsOf(
+  open: ReadonlySet<string>,
+  { usage }: Turn,
+  message: string,
+  code: string,
+  parentId: string | undefined,
+): Generator<HarnessEvent> {
   for (const runId of [...open].reverse()) {
-    yield { type: "error", runId, id: `${runId}/error`, message, code };
-    yield { type: "harness_end", runId, reason: "error", iterations: 1, totalUsage: usage };
+    const place = { runId, ...(parentId !== undefined && { parentId }) };
+    yield { type: "error", ...place, id: `${runId}/error`, message, code };
+    yield { type: "harness_end", ...place, reason: "error", iterations: 1, totalUsage: usage };
   }
 }
 

@@ -2,13 +2,12 @@ import { untilGivenUp } from "../../host/process/index.ts";
 import type { RecordedEvents, RecordOptions } from "../../host/recording/index.ts";
 import { errorWords, HarnessError, isObject } from "../../pure/base/index.ts";
 import { noUsage } from "../../pure/conversation/index.ts";
-import type { Harness, HarnessEvent } from "../../pure/events/index.ts";
+import type { Harness, HarnessEvent, RelayAnswer } from "../../pure/events/index.ts";
 import type { AgentCall, AgentHarness } from "./agent-harness.ts";
 import { linkedSignal } from "./linked-signal.ts";
 import { type NewId, newId } from "./new-id.ts";
 import { places } from "./places.ts";
 import { type RecordedTask, recordedHarness } from "./recorded-harness.ts";
-import type { RelayAnswer } from "./relays.ts";
 
 export interface OrchestratorOptions {
   /** The agent for tasks without a harness. */
@@ -77,7 +76,7 @@ export function orchestrator({
     const invoke = () => harness.invoke({ ...params, runId: id, signal: stop.signal } as never);
     const limited = () => untilGivenUp(invoke(), stop.signal, GRACE_MS);
     const begin = "prompt" in task ? invoke : wanted === false ? limited : () => recorded(id, invoke, params, stop.signal);
-    void place(() => pump(id, begin, stop.signal)).finally(() => {
+    void place(() => pump(id, begin, stop.signal, parentOf(params))).finally(() => {
       signal.end();
       running.delete(id);
       wake?.();
@@ -99,12 +98,17 @@ export function orchestrator({
   }
 
   /** A harness may throw if it is misused: its run still gets a beginning and an end. */
-  async function pump(id: string, begin: () => AsyncIterable<HarnessEvent>, signal: AbortSignal): Promise<void> {
+  async function pump(
+    id: string,
+    begin: () => AsyncIterable<HarnessEvent>,
+    signal: AbortSignal,
+    parent: { readonly parentId?: string },
+  ): Promise<void> {
     let isOpen = false;
     const close = (message: string, code: string) => {
-      if (!isOpen) push({ type: "harness_start", runId: id, depth: 0 });
-      push({ type: "error", runId: id, id: `${id}/thrown`, message, code });
-      push({ type: "harness_end", runId: id, reason: "error", iterations: 0, totalUsage: noUsage });
+      if (!isOpen) push({ type: "harness_start", runId: id, ...parent, depth: 0 });
+      push({ type: "error", runId: id, ...parent, id: `${id}/thrown`, message, code });
+      push({ type: "harness_end", runId: id, ...parent, reason: "error", iterations: 0, totalUsage: noUsage });
     };
     if (signal.aborted) return close("Canceled", "canceled");
     try {
@@ -149,14 +153,18 @@ export function orchestrator({
 
 /** What a recording knows about a task before its first event. */
 function aboutOf(params: object): Pick<RecordOptions, "model" | "prompt" | "parentId"> {
-  const { model, prompt, messages, parentId }: Partial<Record<string, unknown>> = { ...params };
+  const { model, prompt, messages }: Partial<Record<string, unknown>> = { ...params };
   const said: readonly unknown[] = Array.isArray(messages) ? messages : [];
   const asked = said.findLast((message) => isObject(message) && message["role"] === "user") ?? { content: prompt };
   return {
     ...(typeof model === "string" && { model }),
     ...(isObject(asked) && typeof asked["content"] === "string" && { prompt: asked["content"] }),
-    ...(typeof parentId === "string" && { parentId }),
+    ...parentOf(params),
   };
+}
+
+function parentOf(params: { readonly parentId?: unknown }): { readonly parentId?: string } {
+  return typeof params.parentId === "string" ? { parentId: params.parentId } : {};
 }
 
 function resolved(

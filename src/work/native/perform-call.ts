@@ -1,7 +1,7 @@
 import { errorWords, isObject } from "../../pure/base/index.ts";
-import type { HarnessEvent, HarnessEventOf, ToolOutput } from "../../pure/events/index.ts";
+import type { HarnessEvent, HarnessEventOf, RelayAnswer, ToolOutput } from "../../pure/events/index.ts";
 import type { ModelMessage } from "./model-message.ts";
-import type { Decide } from "./permissions.ts";
+import type { PermissionDesk } from "./permissions.ts";
 import type { Relays } from "./relays.ts";
 import type { Tool, Tools } from "./tool.ts";
 import type { ToolContext } from "./tool-context.ts";
@@ -15,7 +15,7 @@ export interface CallRoom {
   readonly parentId: string;
   readonly tools: Tools;
   readonly messages: readonly ModelMessage[];
-  readonly decide: Decide;
+  readonly desk: PermissionDesk;
   readonly relays: Relays;
   readonly relayId: () => string;
   readonly signal: AbortSignal;
@@ -45,7 +45,8 @@ export async function performCall(call: RawCall, id: string, room: CallRoom): Pr
   if (isParseError(call.input))
     return flawed(`The arguments are not valid JSON: ${call.input.parseError}. Call it again with a JSON object.`);
   const tool = Object.hasOwn(room.tools, call.name) ? room.tools[call.name] : undefined;
-  if (tool?.execute === undefined) return flawed(`Unknown tool ${call.name}. Available tools: ${Object.keys(room.tools).join(", ")}.`);
+  if (tool === undefined) return flawed(`Unknown tool ${call.name}. Available tools: ${Object.keys(room.tools).join(", ")}.`);
+  if (tool.execute === undefined) return flawed(`The tool ${call.name} cannot run here: it has no execute function.`);
   const checked = await checkedInput(tool, call.input);
   if ("flaw" in checked) return flawed(`The arguments do not fit ${call.name}: ${checked.flaw}`);
 
@@ -66,14 +67,16 @@ const CANCELED = "Canceled before it had ended.";
 async function decided({ name, input }: RawCall, toolCallId: string, room: CallRoom) {
   const { runId, parentId, relays, signal, emit } = room;
   if (signal.aborted) return undefined;
-  const verdict = room.decide(name, input);
+  const verdict = room.desk.decide(name, input);
   if (verdict.decision !== "ask") return verdict;
   const id = room.relayId();
   const asked = relays.ask(id, signal); // first, so that an immediate answer is not lost
-  emit({ type: "relay", runId, parentId, kind: "permission", id, toolCallId, tool: name, params: input });
+  const relay: HarnessEventOf<"relay"> = { type: "relay", runId, parentId, kind: "permission", id, toolCallId, tool: name, params: input };
+  emit(Object.defineProperty(relay, "respond", { value: (answer: RelayAnswer) => relays.resolve(id, answer) }));
   const answer = await asked;
-  if (answer?.decision !== "deny") return answer;
-  return { decision: "deny" as const, reason: answer.reason ?? "It was not permitted." };
+  if (answer?.decision === "allow" && answer.always !== false)
+    room.desk.allow(answer.always === true ? { tool: name, input } : answer.always);
+  return answer;
 }
 
 function optionsOf(call: RawCall, id: string, { runId, messages, signal, emit, subagent }: CallRoom) {

@@ -1,5 +1,6 @@
 import { isAbsolute, normalize, relative } from "node:path";
 import { isLike, isObject, partsOf } from "../../pure/base/index.ts";
+import type { CallRule } from "../../pure/events/index.ts";
 import { parsePatch } from "./parse-patch.ts";
 
 /** The tool with a command as its parameter. */
@@ -7,12 +8,6 @@ export const SHELL = "shell";
 
 /** The tool with a parameter that names many files. */
 const PATCH = "apply_patch";
-
-/** Matches calls by a glob for the tool's name and globs for its parameters. All must match. */
-export interface CallRule {
-  readonly tool: string;
-  readonly params?: Readonly<Record<string, string>>;
-}
 
 /** Which calls are allowed. A denial wins; a call without a matching rule needs approval. */
 export interface AgentPermissions {
@@ -32,19 +27,40 @@ export type Decision =
   | { readonly decision: "ask" };
 
 /** Decides calls one after the other and remembers which one-time permissions are used. */
-export type Decide = (tool: string, input: unknown) => Decision;
+export interface PermissionDesk {
+  decide(tool: string, input: unknown): Decision;
+  /** Allows later calls too: this call again, or what a rule matches. */
+  allow(rule: CallRule | { readonly tool: string; readonly input: unknown }): void;
+}
 
-export function permissionDesk({ allowlist = [], allowOnce = [], deny = [], root }: AgentPermissions = {}): Decide {
+export function permissionDesk({ allowlist = [], allowOnce = [], deny = [], root }: AgentPermissions = {}): PermissionDesk {
   const once = [...allowOnce];
-  return (tool, input) => {
+  const rules = [...allowlist];
+  const calls = new Set<string>();
+
+  function decide(tool: string, input: unknown): Decision {
     const refused = deny.find((rule) => isAbout(rule, tool, input, { root, allows: false }));
     if (refused !== undefined) return { decision: "deny", reason: reasonOf(refused) };
-    if (allowlist.some((rule) => isAbout(rule, tool, input, { root, allows: true }))) return { decision: "allow" };
+    if (calls.has(keyOf(tool, input))) return { decision: "allow" };
+    if (rules.some((rule) => isAbout(rule, tool, input, { root, allows: true }))) return { decision: "allow" };
     const at = once.findIndex((rule) => isAbout(rule, tool, input, { root, allows: true }));
     if (at === -1) return { decision: "ask" };
     once.splice(at, 1);
     return { decision: "allow" };
+  }
+
+  return {
+    decide,
+    allow(rule) {
+      if ("input" in rule) calls.add(keyOf(rule.tool, rule.input));
+      else rules.push(rule);
+    },
   };
+}
+
+/** Equal for equal calls. The same parameters in a different order are asked about again. */
+function keyOf(tool: string, input: unknown): string {
+  return JSON.stringify([tool, input]);
 }
 
 function reasonOf(rule: NonNullable<AgentPermissions["deny"]>[number]): string {

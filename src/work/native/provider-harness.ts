@@ -11,6 +11,7 @@ import { partsOf, streamReader } from "./read-stream.ts";
 import type { OfferedTools } from "./tool.ts";
 import { offeredTools } from "./tool-schema.ts";
 import type { Turn } from "./turn.ts";
+import { withParent } from "./with-parent.ts";
 
 export interface ProviderOptions extends Partial<ModelAccess> {
   /** How long a model may be silent, and how long a whole answer may take. Default: 5 minutes and 30 minutes. */
@@ -64,13 +65,16 @@ const TOTAL_MS = 30 * 60_000;
 export function providerHarness(options: ProviderOptions = {}): ProviderHarness {
   const access: ModelAccess = { environment: process.env, ...options };
 
-  async function* invoke(call: ProviderCall): AsyncGenerator<HarnessEvent, Turn> {
+  function invoke(call: ProviderCall): AsyncGenerator<HarnessEvent, Turn> {
     const runId = call.runId ?? (options.newId ?? newId)("call");
-    const place = { runId, ...(call.parentId !== undefined && { parentId: call.parentId }) };
+    return withParent(answered(call, runId), runId, call.parentId);
+  }
+
+  async function* answered(call: ProviderCall, runId: string): AsyncGenerator<HarnessEvent, Turn> {
     const { model: asked } = call;
     const named = typeof asked === "string" ? modelAddress(asked, access) : undefined; // misuse throws before anything starts
     const model = typeof asked === "string" ? asked : `${asked.provider}/${asked.modelId}`;
-    yield { type: "harness_start", ...place, agent: "provider", model, ...(call.depth !== undefined && { depth: call.depth }) };
+    yield { type: "harness_start", runId, agent: "provider", model, ...(call.depth !== undefined && { depth: call.depth }) };
     const clocks = startClocks(options, call.signal);
     const reader = streamReader(runId, named?.apiKey);
     let thrown: Failure | undefined;

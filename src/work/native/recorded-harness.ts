@@ -1,5 +1,6 @@
 import type { RunOptions } from "../../host/recording/index.ts";
 import type { Harness, HarnessEvent } from "../../pure/events/index.ts";
+import { childOf } from "./with-parent.ts";
 
 /** A task for any agent that can be run and recorded: Claude Code, an ACP agent, your own command. */
 export interface RecordedTask extends RunOptions {
@@ -14,10 +15,11 @@ export function recordedHarness(): Harness<RecordedTask> {
     async *invoke({ runId, parentId, ...options }) {
       const { run } = await import("../../host/recording/index.ts");
       const rename = renamer(runId);
-      let isFirst = true;
+      let main: string | undefined;
       for await (const event of run({ ...options, view: "conversation" })) {
-        yield { ...rename(event), ...(isFirst && parentId !== undefined && { parentId }) };
-        isFirst = false;
+        const renamed = rename(event);
+        main ??= renamed.runId;
+        yield parentId === undefined ? renamed : childOf(renamed, main, parentId);
       }
     },
   };

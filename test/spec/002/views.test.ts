@@ -33,6 +33,23 @@ describe("conversation", () => {
     expect([...calls]).toEqual([]);
   });
 
+  test("W4: every event of a subagent names the call or run it works for", () => {
+    let seen = 0;
+    for (const fixture of fixtures) {
+      if (/^(native|rlm)\//.test(fixture.name)) continue; // recorded events pass unchanged
+      const parents = new Map<string, string | undefined>();
+      for (const event of replay<HarnessEvent>(fixture, conversation)) {
+        if (event.type === "harness_start") parents.set(event.runId, event.parentId);
+        const expected = parents.get(event.runId);
+        if (expected === undefined) continue;
+        expect(event.parentId, `${fixture.name} ${event.type}`).toBeDefined();
+        if (!event.type.startsWith("tool_") && event.type !== "relay") expect(event.parentId).toBe(expected);
+        seen++;
+      }
+    }
+    expect(seen).toBeGreaterThan(200);
+  });
+
   test.for(fixtures)("$name: the main thread's texts are the messages of the stream", (fixture) => {
     const events = replay<HarnessEvent>(fixture, conversation);
     const main = events[0]?.runId;

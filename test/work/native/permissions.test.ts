@@ -11,8 +11,8 @@ import { accessTo, all, closed, countedIds, folder, models, only, scripted } fro
 
 describe("permissions", () => {
   const decided = (permissions: AgentPermissions, ...calls: readonly (readonly [string, unknown])[]) => {
-    const decide = permissionDesk(permissions);
-    return calls.map(([tool, input]) => decide(tool, input).decision);
+    const desk = permissionDesk(permissions);
+    return calls.map(([tool, input]) => desk.decide(tool, input).decision);
   };
   const git = (command: string) => ["shell", { command }] as const;
 
@@ -75,7 +75,7 @@ describe("permissions", () => {
     ]);
     const deny = { allowlist: ["*"], deny: [{ tool: "shell", params: { command: "rm *" }, reason: "No." }] };
     expect(decided(deny, git("ls && rm -r ."), git("ls"))).toEqual(["deny", "allow"]);
-    expect(permissionDesk(deny)("shell", { command: "rm x" })).toEqual({ decision: "deny", reason: "No." });
+    expect(permissionDesk(deny).decide("shell", { command: "rm x" })).toEqual({ decision: "deny", reason: "No." });
   });
 
   test("a one-time permission works once each", () => {

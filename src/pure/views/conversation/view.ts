@@ -25,6 +25,7 @@ function open(options: ViewOptions = {}): Translator<Event, HarnessEvent> {
   const summary = runSummary();
   const main = conversationRun(options.evaluated?.id ?? "run", 0);
   const runs = new Map<string, ConversationRun>();
+  const parents = new Map<string, string>(); // by run: the call or run that a subagent works for
   const denied = new Map<number, string>(); // by the number of the call's start, while it is open
   const progress = new Map<number, number>();
   let start: BodyOf<"run-start"> | undefined;
@@ -55,7 +56,10 @@ function open(options: ViewOptions = {}): Translator<Event, HarnessEvent> {
   function emit(event: HarnessEvent | undefined): void {
     if (event === undefined) return;
     begin();
-    out.push(event);
+    const parentId = parents.get(event.runId);
+    if (parentId === undefined) return void out.push(event);
+    const { type, runId, ...rest } = event;
+    out.push({ type, runId, parentId, ...rest } as unknown as HarnessEvent);
   }
 
   /** The run of the main thread, or of a subagent. An unannounced subagent begins with its first event. */
@@ -68,7 +72,8 @@ function open(options: ViewOptions = {}): Translator<Event, HarnessEvent> {
     begin();
     const run = conversationRun(`${main.runId}/${subagent}`, depth);
     runs.set(subagent, run);
-    emit({ type: "harness_start", runId: run.runId, parentId, depth, ...(name === undefined ? {} : { agent: name }) });
+    parents.set(run.runId, parentId);
+    emit({ type: "harness_start", runId: run.runId, depth, ...(name === undefined ? {} : { agent: name }) });
     return run;
   }
 

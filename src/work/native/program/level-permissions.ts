@@ -1,5 +1,6 @@
+import type { CallRule } from "../../../pure/events/index.ts";
 import type { Permissions } from "../../../pure/pipeline/index.ts";
-import { type AgentPermissions, type CallRule, SHELL } from "../permissions.ts";
+import { type AgentPermissions, SHELL } from "../permissions.ts";
 import { readingTools } from "../workspace-tools.ts";
 
 /** Turns `--permissions`, `--allow` and `--deny` into our agent's rules: a glob matches a tool, or a command. */

@@ -1,17 +1,19 @@
 import { RLM } from "../../../pure/agents/index.ts";
 import { errorWords } from "../../../pure/base/index.ts";
 import { addUsage, noUsage } from "../../../pure/conversation/index.ts";
-import type { Harness, HarnessEvent, HarnessEventOf, ToolOutput, Usage } from "../../../pure/events/index.ts";
+import type { Harness, HarnessEvent, HarnessEventOf, RelayAnswer, ToolOutput, Usage } from "../../../pure/events/index.ts";
 import { channel } from "../channel.ts";
 import { linkedSignal } from "../linked-signal.ts";
 import type { ModelMessage } from "../model-message.ts";
+import { modelsOf } from "../models-of.ts";
 import { type NewId, newId } from "../new-id.ts";
 import { performCall } from "../perform-call.ts";
-import { type AgentPermissions, type Decide, permissionDesk } from "../permissions.ts";
+import { type AgentPermissions, type PermissionDesk, permissionDesk } from "../permissions.ts";
 import { places } from "../places.ts";
-import type { ProviderCall } from "../provider-harness.ts";
-import { openRelays, type RelayAnswer } from "../relays.ts";
+import type { ProviderCall, ProviderHarness } from "../provider-harness.ts";
+import { openRelays } from "../relays.ts";
 import type { SubagentEnd } from "../tool-context.ts";
+import { withParent } from "../with-parent.ts";
 import { workspaceTools } from "../workspace-tools.ts";
 import { answerAsk, type Helpers } from "./answer-ask.ts";
 import { askModel } from "./ask-model.ts";
@@ -21,7 +23,7 @@ import { NEW_CONSOLE, NO_CODE, outputText, questionOf, replPrompt, SHOWN, SUM_UP
 
 export interface ReplOptions {
   /** Calls the model: `providerHarness()`, or anything that yields the same events. */
-  readonly provider: Harness<ProviderCall>;
+  readonly provider: Harness<ProviderCall> & Partial<Pick<ProviderHarness, "supportedModels">>;
   /** How many levels there may be. Default: 2, so that a `sub_rlm` cannot start more. */
   readonly maxDepth?: number;
   /** How many questions all programs together may ask a model. Default: 200. */
@@ -53,12 +55,14 @@ export interface ReplHarness extends Harness<ReplCall> {
   invoke(call: ReplCall): AsyncGenerator<HarnessEvent, SubagentEnd>;
   /** Answers a `relay` of any of its runs; false if none waits for it. */
   resolveRelay(id: string, answer: RelayAnswer): boolean;
+  /** The models of its provider. Rejects if the provider does not list them. */
+  supportedModels(provider?: string): Promise<readonly string[]>;
 }
 
 type Reason = HarnessEventOf<"harness_end">["reason"];
 
 interface Shared {
-  readonly decide: Decide;
+  readonly desk: PermissionDesk;
   queries: number;
 }
 
@@ -71,10 +75,14 @@ export function replHarness(options: ReplOptions): ReplHarness {
   const relays = openRelays();
   const inTurn = places(concurrency);
 
-  async function* invoke(call: ReplCall, given?: Shared): AsyncGenerator<HarnessEvent, SubagentEnd> {
-    const { model, prompt, context, before = [], maxIterations = MOST_ITERATIONS, workspace, depth = 0, parentId } = call;
+  function invoke(call: ReplCall, given?: Shared): AsyncGenerator<HarnessEvent, SubagentEnd> {
     const runId = call.runId ?? makeId("agent");
-    const shared = given ?? { decide: permissionDesk(call.permissions), queries: 0 };
+    return withParent(worked(call, runId, given), runId, call.parentId);
+  }
+
+  async function* worked(call: ReplCall, runId: string, given?: Shared): AsyncGenerator<HarnessEvent, SubagentEnd> {
+    const { model, prompt, context, before = [], maxIterations = MOST_ITERATIONS, workspace, depth = 0 } = call;
+    const shared = given ?? { desk: permissionDesk(call.permissions), queries: 0 };
     const stop = linkedSignal(call.signal);
     const { signal } = stop;
     const maySub = depth + 1 < maxDepth;
@@ -91,8 +99,7 @@ export function replHarness(options: ReplOptions): ReplHarness {
     let reason: Reason = "error";
 
     const name = typeof model === "string" ? model : `${model.provider}/${model.modelId}`;
-    const place = parentId === undefined ? { runId } : { runId, parentId };
-    yield { type: "harness_start", ...place, depth, maxIterations, agent: RLM, model: name };
+    yield { type: "harness_start", runId, depth, maxIterations, agent: RLM, model: name };
     try {
       yield { type: "user", runId, id: `${runId}/user-0`, content: prompt };
       reason = yield* loop();
@@ -223,7 +230,7 @@ export function replHarness(options: ReplOptions): ReplHarness {
         const raw = { id: `exec-${++commands}`, name: "shell", input: { command } };
         const subagent = () => undefined;
         const relayId = () => makeId("relay");
-        const common = { runId, parentId: id, tools, messages, decide: shared.decide, relays, relayId, signal, emit, subagent };
+        const common = { runId, parentId: id, tools, messages, desk: shared.desk, relays, relayId, signal, emit, subagent };
         const result = await performCall(raw, `${runId}/${raw.id}`, { ...common, place: (work) => work() });
         emit(result);
         return result.output as ToolOutput;
@@ -252,7 +259,11 @@ export function replHarness(options: ReplOptions): ReplHarness {
     }
   }
 
-  return { invoke: (call) => invoke(call), resolveRelay: (id, answer) => relays.resolve(id, answer) };
+  return {
+    invoke: (call) => invoke(call),
+    resolveRelay: (id, answer) => relays.resolve(id, answer),
+    supportedModels: (of) => modelsOf(provider, of),
+  };
 }
 
 /** The only record of a program's question: the first text of the run that answers it. */
