@@ -95,7 +95,7 @@ describe("the output", () => {
     await vi.waitFor(() => expect(readFileSync(output, "utf8")).toBe(""));
     await expect(capture({ ...common, cases, output, append: true })).rejects.toMatchObject({
       code: "locked",
-      message: expect.stringMatching(/^\S+locked\.jsonl is being written by process \d+ on host \S+ \(harness trials\); wait/),
+      message: expect.stringMatching(/^\S+locked\.jsonl is being written by process \d+ on host \S+ \(trials\); wait/),
     });
     release();
     await first;
