@@ -29,7 +29,7 @@ describe("case 42: a run that is being written", () => {
     const here = place();
     const { started, run } = await begun(here);
     const { id } = run.manifest;
-    const removal = `The run ${id} is being written by process ${started.pid} on ${hostname()};`;
+    const removal = `The run ${id} is being written by process ${started.pid} on ${hostname()}.`;
     const check = `Process ${started.pid} is still writing the run ${id}.`;
     const [rm, verify, prune, list] = await Promise.all([
       here.harness(["sessions", "rm", id]),
