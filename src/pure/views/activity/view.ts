@@ -19,7 +19,7 @@ type FieldsOf<T> = { [K in T extends T ? Exclude<keyof T, "type"> : never]: T ex
 
 export const activity: View<Activity> = {
   id: "activity",
-  title: "What the agent did: specification 000's activity events",
+  title: "What the agent did: messages, files, commands, errors",
   open,
 };
 

@@ -6,7 +6,7 @@ import type { Capture } from "./schema.ts";
 
 export const capture: View<Capture> = {
   id: "capture",
-  title: "The whole run as one record: specification 004's capture",
+  title: "The whole run as one record, as in results of evaluations",
   open,
 };
 

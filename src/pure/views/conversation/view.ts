@@ -16,7 +16,7 @@ import { type ConversationRun, conversationRun } from "./run.ts";
 
 export const conversation: View<HarnessEvent> = {
   id: "conversation",
-  title: "What was said and done, run by run: specification 002's events",
+  title: "What was said and done, with each subagent as its own run",
   open,
 };
 

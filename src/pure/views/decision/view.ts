@@ -18,7 +18,7 @@ import { noVerdicts, requiredChecks, verdictsOf } from "./verdicts.ts";
 
 export const decision: View<DecisionEvent> = {
   id: "decision",
-  title: "What an observed run did: specification 003's nine events",
+  title: "An observed run as nine events, from start to finish",
   open,
 };
 

@@ -6,7 +6,7 @@ import type { GraphRecord } from "./schema.ts";
 
 export const graph: View<GraphRecord> = {
   id: "graph",
-  title: "The conversation as a graph: specification 002's graph",
+  title: "The conversation as a graph of nodes and edges",
   open(options) {
     const events = conversation.open(options);
     let graph = createGraph();

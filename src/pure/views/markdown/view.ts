@@ -7,7 +7,7 @@ export const markdown: View<Markdown> = viewOf(
   capture,
   {
     id: "markdown",
-    title: "A page for a reader or a judge: specification 004's Markdown",
+    title: "A page of Markdown for a reader or a judge",
     text: (record) => record.markdown,
   },
   (record) => ({ markdown: markdownOf(record) }),

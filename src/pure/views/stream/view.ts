@@ -5,7 +5,7 @@ import { STREAM_VERSION, type StreamRecord } from "./schema.ts";
 
 export const stream: View<StreamRecord> = {
   id: "stream",
-  title: "What happens, as it happens: specification 001's NDJSON stream",
+  title: "What happens, as it happens, with text in small pieces",
   open,
 };
 

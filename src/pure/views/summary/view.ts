@@ -4,7 +4,7 @@ import type { Summary } from "./schema.ts";
 
 export const summary: View<Summary> = viewOf(
   capture,
-  { id: "summary", title: "The run in one line: specification 004's summary" },
+  { id: "summary", title: "The run in one line: input, output, tool calls, duration" },
   summaryOf,
 );
 

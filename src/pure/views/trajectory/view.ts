@@ -17,7 +17,7 @@ interface Slot {
 
 export const trajectory: View<TrajectoryStep> = {
   id: "trajectory",
-  title: "What the agent thought, said and called, step by step: specification 004's trajectory",
+  title: "What the agent thought, said and called, step by step",
   open,
 };
 
