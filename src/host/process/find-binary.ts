@@ -7,6 +7,8 @@ export interface Wanted {
   readonly binary?: string;
   /** The names to look for if the user chose none, best first. */
   readonly names: readonly string[];
+  /** The option that named the program, for the error message. */
+  readonly option?: "binary" | "command";
   /** How people install it, for the error message. */
   readonly install?: string;
   /** `$PATH` */
@@ -16,13 +18,13 @@ export interface Wanted {
 }
 
 /** The absolute path of the program to start. Throws with the actual cause if there is none. */
-export function findBinary({ binary, names, install, path, cwd }: Wanted): string {
+export function findBinary({ binary, names, option = "binary", install, path, cwd }: Wanted): string {
   if (binary === "") throw new HarnessError("start", "`binary` is empty. Set it to a path or a program name.", { option: "binary" });
   if (binary?.includes("/")) {
     const chosen = resolve(cwd, binary);
     const flaw = flawOf(chosen);
     if (flaw === undefined) return chosen;
-    throw new HarnessError("start", `Cannot start ${chosen}: ${flaw}. Choose a different program with \`binary\`.`, { option: "binary" });
+    throw new HarnessError("start", `Cannot start ${chosen}: ${flaw}. Choose a different program with \`${option}\`.`, { option });
   }
   const wanted = binary === undefined ? names : [binary];
   if (wanted.length === 0)
@@ -32,9 +34,7 @@ export function findBinary({ binary, names, install, path, cwd }: Wanted): strin
   const what = path ? "Program not found on PATH" : "PATH is not set, so this program was not found";
   const but = near === undefined ? "" : ` (${near.file}: ${near.flaw})`;
   const how = install === undefined || binary !== undefined ? "Install it" : `Install it (${install})`;
-  throw new HarnessError("start", `${what}: ${wanted.join(" or ")}${but}. ${how}, or set its path with \`binary\`.`, {
-    option: "binary",
-  });
+  throw new HarnessError("start", `${what}: ${wanted.join(" or ")}${but}. ${how}, or set its path with \`${option}\`.`, { option });
 }
 
 /** Like `findBinary`, without an error if there is none. */

@@ -111,6 +111,11 @@ describe("findBinary", () => {
       "Cannot start <root>/one/text/inside: there is no such file. Choose a different program with `binary`.",
     ],
     [{ binary: "one/a\0b" }, "Cannot start <root>/one/a\0b: there is no such file. Choose a different program with `binary`."],
+    [
+      { binary: "./one/nope", option: "command" },
+      "Cannot start <root>/one/nope: there is no such file. Choose a different program with `command`.",
+    ],
+    [{ binary: "nope", option: "command" }, "Program not found on PATH: nope. Install it, or set its path with `command`."],
     [{ binary: "" }, "`binary` is empty. Set it to a path or a program name."],
     [{}, "This agent has no default program. Choose one with `command` or `binary`."],
   ])("%j", (options, sentence) => {

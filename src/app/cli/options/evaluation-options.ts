@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { Limits } from "../../../work/evaluate/index.ts";
 import { addGraderOptions, type GraderFlags } from "./grader-options.ts";
 import { parseLimits } from "./limits.ts";
-import { collected, countOf, moneyOf } from "./option-values.ts";
+import { collected, countOf, millisecondsOf, moneyOf } from "./option-values.ts";
 import { addProgramOptions, type ProgramFlags } from "./program-options.ts";
 
 export interface EvaluationFlags extends GraderFlags, ProgramFlags {
@@ -48,7 +48,7 @@ export function addEvaluationOptions(command: Command): Command {
     .addOption(new Option("--workspace <template>", "like --cwd, or a repository: git url@ref").conflicts("cwd"))
     .optionsGroup("Limits:")
     .option("-j, --concurrency <limits>", "runs in parallel: 8, or claude=4,codex=8 (default: the number of cores)", parseLimits)
-    .option("-t, --timeout <ms>", "stop a run after n milliseconds; a case may set its own", countOf)
+    .option("-t, --timeout <ms>", "stop a run after n milliseconds; a case may set its own", millisecondsOf)
     .option("--max-cost <usd>", "start no further run once the agents have reported this cost", moneyOf)
     .option("--retry-infrastructure <n>", "repeat a run up to n times if the model's provider failed", countOf)
     .optionsGroup("Agent:")

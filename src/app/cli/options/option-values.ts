@@ -40,6 +40,12 @@ export function countOf(value: string): number {
   throw new InvalidArgumentError("Pass a whole number, 1 or more.");
 }
 
+/** `-t 60000` in evaluations, as specification 004 has it */
+export function millisecondsOf(value: string): number {
+  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
+  throw new InvalidArgumentError("Pass milliseconds as a whole number, such as 60000 for one minute.");
+}
+
 /** `--max-budget 0.50` */
 export function moneyOf(value: string): number {
   if (/^\d{1,9}(\.\d{1,9})?$/.test(value) && Number(value) > 0) return Number(value);

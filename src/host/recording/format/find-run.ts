@@ -61,7 +61,10 @@ export function findRun(data: DataDirectory, name: string, ids = idsOf(data)): s
   if (found !== undefined) return found;
   const known = ids();
   if (known.length === 0) throw new HarnessError("input", `Run not found: "${name}". Nothing has been recorded in ${data.runs} yet.`);
-  if (!isRunId(name)) throw new HarnessError("input", `"${name.slice(0, 60)}" is not a run id.`, { option: "run" });
+  if (!isRunId(name))
+    throw new HarnessError("input", `Run not found: "${name.slice(0, 60)}" is neither a run id nor the directory of a run.`, {
+      option: "run",
+    });
   throw new HarnessError("input", namedOrSuggest("run", name, known.slice(0, 3)), { option: "run" });
 }
 

@@ -59,6 +59,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
   const wanted = {
     binary: options.binary ?? (isInside ? process.execPath : command.program),
     names: agent.binaries,
+    ...(options.binary === undefined && options.command !== undefined && command.program !== undefined && { option: "command" as const }),
     install: agent.install,
     path: parent["PATH"],
     cwd: here ?? "/",
@@ -122,7 +123,7 @@ function checkProgram(agent: Agent, { program }: Command, { binary, command }: R
   }
   if (agent.binaries.length === 0 && program === undefined && binary === undefined) {
     const how = agent.protocol === undefined ? "`command`, as in '<program> {prompt}'" : "`command`, or `extraArgs`";
-    throw new HarnessError("usage", `${agent.title} has no default program. Set what to run with ${how}.`, { option: "command" });
+    throw new HarnessError("usage", `The agent ${agent.id} has no default program. Set what to run with ${how}.`, { option: "command" });
   }
 }
 
