@@ -15,7 +15,10 @@ export function agentsCheckCommand(): Command {
     .option("--timeout <time>", "stop that run after this time (default: 60s)", durationOf)
     .option("--json", "print one JSON object, even in a terminal")
     .action(run);
-  explain(command, "Exit code 1: the agent is not installed.");
+  explain(
+    command,
+    "Seen is the version of the CLI whose output format was recorded. Keys are environment variables; a login that the CLI keeps is not checked. Exit code 1: the agent is not installed.",
+  );
   return addSection(command, "Examples", [
     "harness agents check claude || true",
     "# Find out which format a command prints",

@@ -10,7 +10,10 @@ export function captureCommand(): Command {
       await captureCases(prompts, agentCommand, flags);
     },
   );
-  explain(command, "Specification 004 calls this capture: run every case of a data set and write its trajectory as a line of JSON.");
+  explain(
+    command,
+    "Writes one line of JSON per case: the agent's answer, all its steps (the trajectory) and the grade. The name comes from specification 004.",
+  );
   return addSection(command, "Examples", [
     "# An ACP agent, as a command:",
     "#   harness capture prompts.jsonl bunx claude-code-acp -o results.jsonl",

@@ -65,5 +65,5 @@ function costOf(graph: Graph): string {
   const { total } = usageOf(graph, runs[0]?.runId ?? "");
   const input = (total.inputTokens ?? 0) + (total.cacheReadTokens ?? 0) + (total.cacheCreationTokens ?? 0);
   const tokens = `${whole(input)} tokens in, ${whole(total.outputTokens ?? 0)} out`;
-  return `${counted(agents, "agent")}, ${counted(runs.length - agents, "model call")}: ${tokens}, $0 (scripted)`;
+  return `${counted(agents, "agent")}, ${counted(runs.length - agents, "model call")}: ${tokens}; a scripted model has no price`;
 }

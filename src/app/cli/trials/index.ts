@@ -15,7 +15,10 @@ export function trialsCommand(): Command {
     const { runTrials } = await import("./run-trials.ts");
     await runTrials(prompts, agentCommand, flags);
   });
-  explain(command, "Specification 004 calls one run of one case a trial. An agent that passes once may fail the next time.");
+  explain(
+    command,
+    "A trial is one run of one case; the name comes from specification 004. An agent that passes once may fail the next time.",
+  );
   return addSection(command, "Examples", [
     "# Five trials of each case, graded by a module:",
     "#   harness trials prompts.jsonl bunx claude-code-acp -k 5 \\\n#     --grader ./grader.ts -o trials.jsonl",

@@ -13,6 +13,9 @@ export function validateRefsCommand(): Command {
   ).action(async (prompts: string, flags: ValidateRefsFlags) =>
     (await import("./print-reference-checks.ts")).printReferenceChecks(prompts, flags),
   );
-  explain(command, "Specification 004 calls the reference solutions of a data set refs. Exit code 1: the grader fails one of them.");
+  explain(
+    command,
+    "Refs are the reference solutions of a data set; the name comes from specification 004. Exit code 1: the grader fails one of them.",
+  );
   return addSection(command, "Examples", ["#   harness validate-refs prompts.jsonl -g ./grader.ts"]);
 }
