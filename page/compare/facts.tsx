@@ -1,18 +1,26 @@
 import { compact, dollars, duration, NOT_KNOWN, percent, printable, share } from "../../src/pure/base/index.ts";
-import { totalTokens } from "../../src/pure/events/index.ts";
+import { atLeast, totalTokens } from "../../src/pure/events/index.ts";
 import type { RunRow } from "../../src/pure/pipeline/index.ts";
 import { moment, Status } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
 
-type Amount = readonly [name: string, of: (row: RunRow) => number | null, format: (value: number | null) => string];
+type Amount = readonly [
+  name: string,
+  of: (row: RunRow) => number | null,
+  format: (value: number | null) => string,
+  isPartial?: (row: RunRow) => boolean,
+];
+
+const tokensOf = ({ usage, partialUsage }: RunRow) => partialUsage?.tokens ?? usage;
+const isPartial = ({ partialUsage }: RunRow) => partialUsage !== undefined;
 
 const amounts: readonly Amount[] = [
   ["took", ({ durationMs }) => durationMs, duration],
-  ["tokens", ({ usage }) => totalTokens(usage), compact],
-  ["input", ({ usage }) => usage?.input ?? null, compact],
-  ["output", ({ usage }) => usage?.output ?? null, compact],
-  ["read from cache", ({ usage }) => usage?.cacheRead ?? null, compact],
-  ["cost", ({ costUsd }) => costUsd, dollars],
+  ["tokens", (row) => totalTokens(tokensOf(row)), compact, isPartial],
+  ["input", (row) => tokensOf(row)?.input ?? null, compact, isPartial],
+  ["output", (row) => tokensOf(row)?.output ?? null, compact, isPartial],
+  ["read from cache", (row) => tokensOf(row)?.cacheRead ?? null, compact, isPartial],
+  ["cost", ({ costUsd, partialCost }) => partialCost?.costUsd ?? costUsd, dollars, ({ partialCost }) => partialCost !== undefined],
   ["tool calls", ({ toolCalls }) => toolCalls, compact],
   ["subagents", ({ subagents }) => subagents, compact],
   ["events", ({ events }) => events, compact],
@@ -65,14 +73,14 @@ export function Facts({ rows }: { readonly rows: readonly RunRow[] }) {
             {change(isSame(of) ? "same" : "")}
           </tr>
         ))}
-        {amounts.map(([name, of, format]) =>
+        {amounts.map(([name, of, format, isPart = () => false]) =>
           rows.every((row) => of(row) === null) ? null : (
             <tr key={name}>
               <th scope="row">{name}</th>
               {rows.map((row) => (
-                <td key={row.id}>{format(of(row))}</td>
+                <td key={row.id}>{atLeast(format(of(row)), of(row) !== null && isPart(row))}</td>
               ))}
-              {a !== undefined && b !== undefined && change(changeOf(of(a), of(b)))}
+              {a !== undefined && b !== undefined && change(isPart(a) || isPart(b) ? NOT_KNOWN : changeOf(of(a), of(b)))}
             </tr>
           ),
         )}

@@ -1,4 +1,5 @@
-import { compact, dollars } from "../../src/pure/base/index.ts";
+import { compact, dollars, notes } from "../../src/pure/base/index.ts";
+import { atLeast } from "../../src/pure/events/index.ts";
 import type { UsagePoint } from "../../src/pure/timeline/index.ts";
 import type { RunSource } from "../source/index.ts";
 import type { Columns } from "../timeline/index.ts";
@@ -25,7 +26,10 @@ export function Usage({ source, columns, events, grows }: Props) {
     <>
       <Frame
         title="Tokens"
-        summary={`${compact(last.tokens)} input, output and cache together`}
+        summary={notes(
+          `${atLeast(compact(last.tokens), last.tokensPart !== undefined)} input, output and cache together`,
+          last.tokensPart ?? "",
+        )}
         totalMs={total}
         most={Math.max(...points.map(({ tokens }) => tokens))}
         format={compact}
@@ -39,7 +43,13 @@ export function Usage({ source, columns, events, grows }: Props) {
         }
       </Frame>
       {cost !== undefined && cost > 0 && (
-        <Frame title="Cost" summary={`${dollars(cost)}, as the agent reports it`} totalMs={total} most={cost} format={dollars}>
+        <Frame
+          title="Cost"
+          summary={notes(`${atLeast(dollars(cost), last.costPart !== undefined)}, as the agent reports it`, last.costPart ?? "")}
+          totalMs={total}
+          most={cost}
+          format={dollars}
+        >
           {(scale) =>
             steps(
               scale,

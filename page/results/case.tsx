@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { compact, dollars, duration, printable, whole } from "../../src/pure/base/index.ts";
-import { totalTokens } from "../../src/pure/events/index.ts";
+import { atLeast, totalTokens } from "../../src/pure/events/index.ts";
 import type { ResultCase, ResultRun, ResultTrial } from "../../src/pure/timeline/index.ts";
 import { Failure, LongText } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
@@ -79,7 +79,8 @@ function Trial({ trial }: { readonly trial: ResultTrial }) {
         {trial.score !== null && <span class="small">score {trial.score}</span>}
         <span class="muted small">
           {trial.status !== null && `${printable(trial.status)} · `}
-          {duration(trial.durationMs)} · {compact(totalTokens(trial.usage))} tokens · {dollars(trial.costUsd)}
+          {duration(trial.durationMs)} · {atLeast(compact(totalTokens(trial.usage)), trial.isPartial === true)} tokens ·{" "}
+          {atLeast(dollars(trial.costUsd), trial.isCostPartial === true)}
           {trial.toolErrors && " · a tool call failed"}
         </span>
         <span class="grow" />

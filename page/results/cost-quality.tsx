@@ -33,6 +33,8 @@ export function CostQuality({ sides }: { readonly sides: readonly ResultSide[] }
     const x = measure.of(side);
     return x === null || side.passRate === null ? [] : [{ side, x, rate: side.passRate }];
   });
+  const isPartial = ({ partialCost, partialTokens }: ResultSide) => (measure.id === "cost" ? partialCost : partialTokens);
+  const partial = points.flatMap(({ side }) => (isPartial(side) ? [side.label] : []));
   const missing = sides.length - points.length;
   return (
     <figure class="plot cost-quality">
@@ -47,6 +49,9 @@ export function CostQuality({ sides }: { readonly sides: readonly ResultSide[] }
         </fieldset>
       </figcaption>
       <Scatter points={points} format={measure.format} label={measure.label} />
+      {measure.id !== "time" && partial.length > 0 && (
+        <p class="muted small">Reported only in part, so a lower bound: {printable(partial.join(", "))}.</p>
+      )}
       {missing > 0 && (
         <p class="muted small">
           {missing} of {sides.length} did not tell it, or were not graded.

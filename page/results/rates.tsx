@@ -1,4 +1,5 @@
 import { compact, dollars, duration, percent, percentRange, printable } from "../../src/pure/base/index.ts";
+import { atLeast } from "../../src/pure/events/index.ts";
 import type { ResultSide } from "../../src/pure/timeline/index.ts";
 
 /** Pass rates with intervals. Grader errors and lost trials are counted separately. */
@@ -21,7 +22,7 @@ export function Rates({ sides }: { readonly sides: readonly ResultSide[] }) {
               </span>
               <span class={side.nError > 0 ? "bad-words" : ""}>{compact(side.nError)} grader errors</span>
               <span class={side.nInfrastructure > 0 ? "warn-words" : ""}>{compact(side.nInfrastructure)} lost</span>
-              <span>{dollars(side.costUsd)}</span>
+              <span>{atLeast(dollars(side.costUsd), side.partialCost === true)}</span>
               <span>half within {duration(side.latencyMs.p50)}</span>
             </p>
           </li>

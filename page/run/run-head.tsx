@@ -1,5 +1,7 @@
-import { compact, dollars, duration, printable, share, whole } from "../../src/pure/base/index.ts";
-import { totalTokens } from "../../src/pure/events/index.ts";
+import { compact, dollars, duration, notes, printable, share, whole } from "../../src/pure/base/index.ts";
+import { atLeast, coverageNote, type PartialUsage, shortCost, shortTokens, totalTokens } from "../../src/pure/events/index.ts";
+import type { RunRow } from "../../src/pure/pipeline/index.ts";
+import type { UsagePoint } from "../../src/pure/timeline/index.ts";
 import { moment, Status } from "../parts/index.ts";
 import { useUsage } from "../plots/index.ts";
 import { hrefOf } from "../router.ts";
@@ -16,8 +18,8 @@ export function RunHead({ source, state }: { readonly source: RunSource; readonl
     ["agent", row.agent ?? "unknown"],
     ["model", row.model ?? "–"],
     ["took", duration(row.durationMs ?? (state.log.done ? null : last))],
-    ["tokens", compact(totalTokens(row.usage) ?? used?.tokens ?? null), "input, output and cache together"],
-    ["cost", dollars(row.costUsd ?? used?.cost ?? null), "as the agent reports it"],
+    ["tokens", tokensOf(row, used), notes("input, output and cache together", partOf(row.partialUsage) ?? used?.tokensPart ?? "")],
+    ["cost", costOf(row, used), notes("as the agent reports it", partOf(row.partialCost) ?? used?.costPart ?? "")],
     ["calls", compact(row.toolCalls ?? (isLive ? state.columns.calls : null))],
     ["events", compact(Math.max(state.log.count, row.events ?? 0))],
     ["unread", share(row.unknown, row.events), "share of events that could not be read"],
@@ -61,4 +63,18 @@ export function RunHead({ source, state }: { readonly source: RunSource; readonl
       </p>
     </header>
   );
+}
+
+/** A live run has no sealed figures yet. `≥`: they are those of a part of the run. */
+function tokensOf({ usage, partialUsage }: RunRow, used: UsagePoint | undefined): string {
+  if (partialUsage !== undefined || totalTokens(usage) !== null || used === undefined) return shortTokens(usage, partialUsage);
+  return atLeast(compact(used.tokens), used.tokensPart !== undefined);
+}
+
+function costOf({ costUsd, partialCost }: RunRow, used: UsagePoint | undefined): string {
+  return shortCost(costUsd, partialCost) ?? atLeast(dollars(used?.cost ?? null), used?.costPart !== undefined);
+}
+
+function partOf(partial: Pick<PartialUsage, "covers" | "complete"> | undefined): string | undefined {
+  return partial && coverageNote(partial);
 }

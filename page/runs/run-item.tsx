@@ -1,5 +1,5 @@
 import { compact, dollars, duration, share } from "../../src/pure/base/index.ts";
-import { totalTokens } from "../../src/pure/events/index.ts";
+import { shortCost, shortTokens } from "../../src/pure/events/index.ts";
 import type { RunRow } from "../../src/pure/pipeline/index.ts";
 import { ago, moment, Status, toneOf } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
@@ -41,8 +41,8 @@ export function RunItem({ row, now, isChosen, choose }: Props) {
         </p>
       </div>
       <dl class="figures">
-        <Figure name="tokens" value={compact(totalTokens(row.usage))} />
-        <Figure name="cost" value={dollars(row.costUsd)} />
+        <Figure name="tokens" value={shortTokens(row.usage, row.partialUsage)} />
+        <Figure name="cost" value={shortCost(row.costUsd, row.partialCost) ?? dollars(null)} />
         <Figure name="calls" value={compact(row.toolCalls)} />
         <Figure name="unread" value={share(row.unknown, row.events)} />
         <Figure name="took" value={duration(took)} />

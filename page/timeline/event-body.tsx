@@ -98,6 +98,8 @@ export function EventBodyView({ event, subagent, prompt, isOpen, toggle }: Props
       return (
         <Small>
           {compact(totalTokens(event.tokens))} tokens {event.scope === "total" ? "in total" : "in this step"}
+          {event.covers === "last-step" && ", of its last request only"}
+          {event.incomplete && ", incomplete"}
           {event.costUsd !== undefined && ` · ${dollars(event.costUsd)}`}
         </Small>
       );

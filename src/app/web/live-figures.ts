@@ -2,7 +2,7 @@ import { closeSync, readSync } from "node:fs";
 import { openToRead } from "../../host/files/index.ts";
 import { dataOfRun, sessionPaths } from "../../host/recording/index.ts";
 import { parseObject } from "../../pure/base/index.ts";
-import { addTokens, noTokens, type Tokens } from "../../pure/events/index.ts";
+import { addTokens, type Covers, noTokens, type Tokens } from "../../pure/events/index.ts";
 import type { RunRow } from "../../pure/pipeline/index.ts";
 
 interface Read {
@@ -11,6 +11,8 @@ interface Read {
   rest: string;
   toolCalls: number;
   usage: Tokens;
+  /** The least that a report so far covers. */
+  covers?: Covers;
 }
 
 const PIECE = 1024 * 1024;
@@ -26,13 +28,15 @@ export function liveFigures() {
   function take(read: Read, line: string): void {
     if (line.startsWith('{"type":"ToolStart"')) read.toolCalls++;
     else if (line.startsWith('{"type":"UsageDelta"')) {
-      const usage = parseObject(line)?.["usage"];
+      const record = parseObject(line);
+      const usage = record?.["usage"];
       if (usage !== undefined) read.usage = addTokens(read.usage, usage as Tokens);
+      if (record?.["covers"] === "last-step") read.covers = "last-step";
     }
   }
 
   return {
-    of(directory: string): Pick<RunRow, "toolCalls" | "usage"> {
+    of(directory: string): Pick<RunRow, "toolCalls" | "usage" | "partialUsage"> {
       const read = known.get(directory) ?? { offset: 0, rest: "", toolCalls: 0, usage: noTokens };
       known.set(directory, read);
       const { sessions, id } = dataOfRun(directory);
@@ -51,7 +55,9 @@ export function liveFigures() {
       } finally {
         closeSync(fd);
       }
-      return { toolCalls: read.toolCalls, usage: read.usage === noTokens ? null : read.usage };
+      const { toolCalls, usage, covers } = read;
+      if (covers !== undefined) return { toolCalls, usage: null, partialUsage: { covers, complete: true, tokens: usage } };
+      return { toolCalls, usage: usage === noTokens ? null : usage };
     },
     forget(directory: string): void {
       known.delete(directory);

@@ -1,7 +1,7 @@
 import { arrayOf, clipped, isObject, type JsonObject, numberOf, parseObject, stringOf } from "../../pure/base/index.ts";
 import type { Tokens } from "../../pure/events/index.ts";
 import type { ResultCase, ResultRun, ResultTrial } from "../../pure/timeline/index.ts";
-import { durationOf, gradeIn, outcomeOf, readStretch, trialsIn } from "../../work/evaluate/index.ts";
+import { durationOf, gradeIn, outcomeOf, readStretch, spentIn, trialsIn } from "../../work/evaluate/index.ts";
 import type { LinePlace } from "./result-index.ts";
 
 /** Limits for one case, and for one text in it. */
@@ -41,6 +41,7 @@ export function resultCase(
 
 function trialOf(trial: JsonObject, number: number, isThere: (run: string) => boolean): ResultTrial {
   const grade = gradeIn(trial);
+  const spent = spentIn(trial);
   const text = (value: unknown) => (typeof value === "string" ? clipped(value, TEXT_CAP) : null);
   const runsOf = (ids: unknown): ResultRun[] =>
     (arrayOf(ids) ?? [])
@@ -56,8 +57,10 @@ function trialOf(trial: JsonObject, number: number, isThere: (run: string) => bo
     status: text(trial["status"]),
     output: text(trial["output"]) ?? "",
     durationMs: durationOf(trial) ?? null,
-    costUsd: numberOf(trial["cost"]) ?? null,
-    usage: isObject(trial["usage"]) ? (trial["usage"] as unknown as Tokens) : null,
+    costUsd: spent.cost ?? null,
+    usage: (spent.usage as unknown as Tokens | undefined) ?? null,
+    ...(spent.isPartial && { isPartial: true }),
+    ...(spent.isCostPartial && { isCostPartial: true }),
     toolErrors: trial["toolErrors"] === true,
     runs: runsOf(trial["runs"]),
     lost: (arrayOf(trial["lost"]) ?? []).filter(isObject).flatMap(({ runs }) => runsOf(runs)),

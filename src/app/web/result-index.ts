@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { isObject, type JsonObject, numberOf } from "../../pure/base/index.ts";
+import type { JsonObject } from "../../pure/base/index.ts";
 import type { ResultCell, ResultRow, ResultSide } from "../../pure/timeline/index.ts";
 import {
   type Comparison,
@@ -10,6 +10,7 @@ import {
   readResults,
   type Side,
   sideFold,
+  spentIn,
   toldApart,
   trialsIn,
 } from "../../work/evaluate/index.ts";
@@ -85,9 +86,9 @@ function count(entry: CaseEntry, numbers: Totals, trial: JsonObject): void {
   const outcome = outcomeOf(trial);
   if (outcome === "error") entry.errors[numbers.place] = (entry.errors[numbers.place] ?? 0) + 1;
   if (outcome === "lost") entry.lost[numbers.place] = (entry.lost[numbers.place] ?? 0) + 1;
-  if (numberOf(trial["cost"]) !== undefined) numbers.costs++;
-  const { usage } = trial;
-  if (isObject(usage) && Object.values(usage).some((amount) => typeof amount === "number")) numbers.usages++;
+  const { usage, cost } = spentIn(trial);
+  if (cost !== undefined) numbers.costs++;
+  if (usage !== undefined && Object.values(usage).some((amount) => typeof amount === "number")) numbers.usages++;
 }
 
 function indexOf(sides: readonly Side[], totals: readonly Totals[], entries: ReadonlyMap<string, CaseEntry>): ResultIndex {

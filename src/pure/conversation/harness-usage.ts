@@ -1,4 +1,4 @@
-import type { Usage } from "../events/index.ts";
+import { lesser, type Usage } from "../events/index.ts";
 
 export const noUsage: Usage = Object.freeze({ inputTokens: null, outputTokens: null });
 
@@ -8,11 +8,14 @@ export function addUsage(a: Usage, b: Usage): Usage {
   const cacheReadTokens = plus(a.cacheReadTokens, b.cacheReadTokens);
   const cacheCreationTokens = plus(a.cacheCreationTokens, b.cacheCreationTokens);
   const costUsd = plus(a.costUsd, b.costUsd);
+  const covers = a.covers && b.covers ? lesser(a.covers, b.covers) : (a.covers ?? b.covers);
   return {
     inputTokens: plus(a.inputTokens, b.inputTokens),
     outputTokens: plus(a.outputTokens, b.outputTokens),
     ...(cacheReadTokens === null ? {} : { cacheReadTokens }),
     ...(cacheCreationTokens === null ? {} : { cacheCreationTokens }),
     ...(costUsd === null ? {} : { costUsd }),
+    ...(covers && { covers }),
+    ...((a.incomplete || b.incomplete) && { incomplete: true }),
   };
 }

@@ -1,5 +1,5 @@
 import { dollars, whole } from "../base/index.ts";
-import type { Usage } from "../events/index.ts";
+import { atLeast, type Usage } from "../events/index.ts";
 import type { Graph } from "./graph.ts";
 import type { GraphNode } from "./graph-node.ts";
 import { noUsage } from "./harness-usage.ts";
@@ -167,11 +167,13 @@ function lanesOf(graph: Graph): Map<string, Lane> {
   return lanes;
 }
 
-function usageText({ inputTokens, outputTokens, cacheReadTokens, costUsd }: Usage = noUsage): string {
+/** A thread's numbers; `≥` if they are those of a part. */
+function usageText({ inputTokens, outputTokens, cacheReadTokens, costUsd, covers, incomplete }: Usage = noUsage): string {
   const parts = [
     inputTokens === null ? undefined : `${whole(inputTokens + (cacheReadTokens ?? 0))} in`,
     outputTokens === null ? undefined : `${whole(outputTokens)} out`,
     costUsd === undefined ? undefined : dollars(costUsd),
   ];
-  return parts.filter((part) => part !== undefined).join(" · ");
+  const text = parts.filter((part) => part !== undefined).join(" · ");
+  return atLeast(text, text !== "" && (covers === "last-step" || incomplete === true));
 }

@@ -17,6 +17,7 @@ import {
   type Variant,
   yes,
 } from "../base/index.ts";
+import { covers } from "./coverage.ts";
 import { harnessEvent } from "./harness-event.ts";
 import { observations } from "./observation.ts";
 import { ending, operation } from "./operation.ts";
@@ -25,7 +26,7 @@ import { runStatus, statusOrNull } from "./run-status.ts";
 import { tokens } from "./tokens.ts";
 
 /** The version of the event vocabulary: the minor number grows with additions, the major number with changes of meaning. */
-export const EVENT_VERSION = "1.3";
+export const EVENT_VERSION = "1.4";
 
 const maybe = optional(text);
 
@@ -103,6 +104,9 @@ export const declarations = {
     tokens,
     /** US dollars, as reported by the agent. */
     costUsd: optional(number),
+    /** The event log adds `main` for an agent that does not say. Steps say what they add up to. */
+    covers: optional(covers),
+    incomplete: described(yes, "The agent was cut off before it reported all"),
   },
   result: {
     outcome: optional(runStatus, "How the agent says it ended"),

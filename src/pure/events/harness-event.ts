@@ -13,7 +13,9 @@ import {
   text,
   type Variant,
   variants,
+  yes,
 } from "../base/index.ts";
+import { covers } from "./coverage.ts";
 import { stream } from "./record.ts";
 
 /**
@@ -36,6 +38,9 @@ const usageFields = {
   cacheReadTokens: optional(number),
   cacheCreationTokens: optional(number),
   costUsd: optional(number),
+  /** Absent: the events of an in-process harness count their own run. */
+  covers: optional(covers),
+  incomplete: described(yes, "The agent was cut off before it reported all"),
 };
 export const usage = object(usageFields);
 export type Usage = Static<typeof usage>;

@@ -2,6 +2,23 @@
 
 export { eventReader, type LogRecord, logRecord, recordOf } from "./codec.ts";
 export {
+  atLeast,
+  type Covers,
+  costText,
+  coverageNote,
+  covers,
+  lesser,
+  type PartialCost,
+  type PartialUsage,
+  partialCost,
+  partialUsage,
+  shortCost,
+  shortTokens,
+  sumUsed,
+  type Used,
+  usageText,
+} from "./coverage.ts";
+export {
   type ArtifactBody,
   type BodyOf,
   type Call,

@@ -82,6 +82,7 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
   let isRead = false; // the agent's output is complete
 
   function emit(body: EventBody, provenance: Provenance, from: readonly RecordRef[] = nothing): void {
+    if (body.type === "usage" && body.covers === undefined) return emit({ ...body, covers: "main" }, provenance, from);
     const isDelta = body.type === "text-delta" || body.type === "reasoning-delta";
     if (!(isDelta && spoken.announces(body.messageId, body.parent, at, context.here))) pause();
     if (body.type === "text-delta") unsaid.add(body, at, context.here, spoken.isOfLast(body.messageId, body.parent));

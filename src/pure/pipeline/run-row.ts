@@ -1,4 +1,4 @@
-import type { Tokens } from "../events/index.ts";
+import type { PartialCost, PartialUsage, Tokens } from "../events/index.ts";
 
 /** One run in the list of runs. Null means not known. */
 export interface RunRow {
@@ -12,6 +12,9 @@ export interface RunRow {
   readonly model: string | null;
   readonly usage: Tokens | null;
   readonly costUsd: number | null;
+  /** If the agent reports only a part of what the run used. */
+  readonly partialUsage?: PartialUsage;
+  readonly partialCost?: PartialCost;
   readonly toolCalls: number | null;
   readonly subagents: number | null;
   readonly events: number | null;

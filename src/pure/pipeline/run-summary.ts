@@ -20,6 +20,7 @@ export function runSummary() {
 
   return {
     see({ body: event }: Event): void {
+      usage.see(event);
       switch (event.type) {
         case "run-start":
           model = event.model ?? null;
@@ -40,9 +41,6 @@ export function runSummary() {
         case "subagent-end":
           subagents.add(event.subagentId);
           break;
-        case "usage":
-          usage.add(event);
-          break;
         case "result":
           resultText = event.text ?? null;
           if (event.durationMs !== undefined) declaredMs = (declaredMs ?? 0) + event.durationMs;
@@ -55,15 +53,21 @@ export function runSummary() {
           break;
       }
     },
+    /** The usage events so far, whatever they cover. */
+    used: usage,
     summary() {
+      const used = usage.used();
       return {
         status: end?.status ?? null,
         /** The final answer: the agent's last result, else its last message. */
         output: resultText ?? (plain.text() || lastText),
         sessionId,
         model,
-        usage: usage.tokens,
-        cost: usage.costUsd,
+        /** Of the whole run, or unknown; numbers of a part stand apart. */
+        usage: used.usage,
+        cost: used.costUsd,
+        ...(used.partialUsage && { partialUsage: used.partialUsage }),
+        ...(used.partialCost && { partialCost: used.partialCost }),
         subagents: subagents.size,
         toolCalls,
         /** Measured if possible, else the sum of what the agent declares. */

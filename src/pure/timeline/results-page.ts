@@ -20,6 +20,9 @@ export interface ResultSide {
   /** The mean over trials that report it; null if none does. */
   readonly meanCostUsd: number | null;
   readonly meanTokens: number | null;
+  /** Some trials report only a part: the numbers are lower bounds. */
+  readonly partialTokens?: true;
+  readonly partialCost?: true;
   readonly toolErrors: number;
 }
 
@@ -71,6 +74,9 @@ export interface ResultTrial {
   readonly durationMs: number | null;
   readonly costUsd: number | null;
   readonly usage: Tokens | null;
+  /** `usage` or `costUsd` are those of a part of the trial. */
+  readonly isPartial?: true;
+  readonly isCostPartial?: true;
   readonly toolErrors: boolean;
   readonly runs: readonly ResultRun[];
   /** Attempts that were lost and repeated. */

@@ -1,4 +1,4 @@
-import { type LogRecord, totalTokens, usageSum } from "../events/index.ts";
+import { coverageNote, type LogRecord, totalTokens, usageSum } from "../events/index.ts";
 
 /** What a run had used at one moment, as reported by the agent. */
 export interface UsagePoint {
@@ -7,6 +7,9 @@ export interface UsagePoint {
   /** The sum of all classes. */
   readonly tokens: number;
   readonly cost: number | null;
+  /** Set if `tokens` or `cost` are those of a part of the run: which part. */
+  readonly tokensPart?: string;
+  readonly costPart?: string;
 }
 
 const MOST_POINTS = 2000;
@@ -20,12 +23,21 @@ export function usageCurve() {
   let stride = 1; // keep one of this many points
   let seen = 0;
 
+  function parts(): Pick<UsagePoint, "tokensPart" | "costPart"> {
+    const { tokensPart, costPart } = sum;
+    return { ...(tokensPart && { tokensPart: coverageNote(tokensPart) }), ...(costPart && { costPart: coverageNote(costPart) }) };
+  }
+
   return {
     see(record: LogRecord): void {
       begin ??= record.at;
+      sum.see(record);
+      if (record.type === "run-end" && last !== undefined) {
+        if (points.at(-1) === last) points.pop();
+        last = { ...last, ...parts() };
+      }
       if (record.type !== "usage") return;
-      sum.add(record);
-      last = { ms: Math.max(0, record.at - begin), tokens: totalTokens(sum.tokens) ?? 0, cost: sum.costUsd };
+      last = { ms: Math.max(0, record.at - begin), tokens: totalTokens(sum.tokens) ?? 0, cost: sum.costUsd, ...parts() };
       if (seen++ % stride !== 0) return;
       points.push(last);
       if (points.length < MOST_POINTS) return;

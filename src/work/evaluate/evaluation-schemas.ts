@@ -12,18 +12,21 @@ export const evaluationSchemas = {
     captureResult,
     "Capture result",
     "A line that harness capture writes: specification 004's CaptureResult, followed by our fields.",
+    "1.1",
   ),
   "trial-result": published(
     "trial-result",
     trialResult,
     "Trial result",
     "A line that harness trials writes: specification 004's TrialResult, followed by our fields.",
+    "1.1",
   ),
   comparison: published(
     "comparison",
     comparison,
     "Comparison",
     "What harness compare --json prints: how each side did, and how each two differ.",
+    "1.1",
   ),
   preference: published(
     "preference",
@@ -33,6 +36,6 @@ export const evaluationSchemas = {
   ),
 } as const;
 
-function published(name: string, shape: Shape<unknown>, title: string, description: string): Schema {
-  return schema({ name, version: "1.0", title, description, shape });
+function published(name: string, shape: Shape<unknown>, title: string, description: string, version = "1.0"): Schema {
+  return schema({ name, version, title, description, shape });
 }

@@ -16,6 +16,7 @@ export {
   type Side,
   type SideReport,
   sideFold,
+  spentIn,
   toldApart,
 } from "./compare/index.ts";
 export type { EntrantEntry } from "./entrants.ts";

@@ -348,7 +348,10 @@ describe("usage", () => {
   });
   test("an interrupted run has the sum of its steps", () => {
     const step = event("usage", { inputTokens: 10, outputTokens: 2, cacheReadTokens: 4, totalInputTokens: 99 });
-    expect(resultOf(step, step)).toMatchObject({ usage: { input: 12, cacheRead: 8, cacheWrite: null, output: 4 } });
+    expect(resultOf(step, step)?.partialUsage).toMatchObject({
+      complete: false,
+      tokens: { input: 12, cacheRead: 8, cacheWrite: null, output: 4 },
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 import colors from "picocolors";
 import { dollars, duration, percent, printable, type Table, textTable, whole } from "../../../pure/base/index.ts";
+import { atLeast } from "../../../pure/events/index.ts";
 import { isLost, type Progress } from "../../../work/evaluate/index.ts";
 import { say } from "../../terminal/index.ts";
 import { type Count, laneLines } from "./lane-lines.ts";
@@ -25,7 +26,7 @@ export function evaluationProgress(isWanted: boolean): EvaluationProgress {
   let ticking: NodeJS.Timeout | undefined;
 
   function laneOf(agent: string): Count {
-    const lane = lanes.get(agent) ?? { running: 0, finished: 0, passed: 0, failed: 0, errors: 0, lost: 0, costUsd: null };
+    const lane = lanes.get(agent) ?? { running: 0, finished: 0, passed: 0, failed: 0, errors: 0, lost: 0, costUsd: null, isPartial: false };
     lanes.set(agent, lane);
     return lane;
   }
@@ -34,7 +35,8 @@ export function evaluationProgress(isWanted: boolean): EvaluationProgress {
     const lane = laneOf(progress.agent);
     if (progress.type === "started") lane.running++;
     if (progress.type !== "finished") return;
-    const { score, gradeError, status, cost } = progress.result;
+    const { score, gradeError, status, partialCost } = progress.result;
+    const cost = partialCost?.costUsd ?? progress.result.cost;
     lane.running--;
     lane.finished++;
     if (score?.pass === true) lane.passed++;
@@ -42,6 +44,7 @@ export function evaluationProgress(isWanted: boolean): EvaluationProgress {
     else if (gradeError !== undefined) lane.errors++;
     else if (isLost(status)) lane.lost++;
     if (cost !== null) lane.costUsd = (lane.costUsd ?? 0) + cost;
+    lane.isPartial ||= partialCost !== undefined;
   }
 
   function draw(): void {
@@ -95,7 +98,7 @@ function tableOf(lanes: ReadonlyMap<string, Count>, elapsedMs: number): Table {
   return {
     title: `Finished in ${duration(elapsedMs)}`,
     head: ["agent", "runs", "passed", "failed", "pass rate", "grader errors", "lost", "cost"],
-    rows: [...lanes].map(([agent, { finished, passed, failed, errors, lost, costUsd }]) => [
+    rows: [...lanes].map(([agent, { finished, passed, failed, errors, lost, costUsd, isPartial }]) => [
       agent,
       whole(finished),
       whole(passed),
@@ -103,7 +106,7 @@ function tableOf(lanes: ReadonlyMap<string, Count>, elapsedMs: number): Table {
       percent(passed + failed === 0 ? null : passed / (passed + failed)),
       whole(errors),
       whole(lost),
-      dollars(costUsd),
+      atLeast(dollars(costUsd), isPartial),
     ]),
   };
 }

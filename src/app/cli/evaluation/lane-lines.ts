@@ -1,5 +1,6 @@
 import colors from "picocolors";
 import { columnsOf, counted, dollars, duration, printable } from "../../../pure/base/index.ts";
+import { atLeast } from "../../../pure/events/index.ts";
 import { fitted, plainOf } from "../../terminal/index.ts";
 
 export interface Count {
@@ -10,6 +11,8 @@ export interface Count {
   errors: number;
   lost: number;
   costUsd: number | null;
+  /** Some runs report only a part of their cost. */
+  isPartial: boolean;
 }
 
 const BAR = { longest: 24, shortest: 6 };
@@ -32,7 +35,7 @@ export function laneLines(lanes: ReadonlyMap<string, Count>, total: number | und
 }
 
 function partsOf(
-  { running, finished, passed, failed, errors, lost, costUsd }: Count,
+  { running, finished, passed, failed, errors, lost, costUsd, isPartial }: Count,
   total: number | undefined,
   elapsedMs: number,
 ): string {
@@ -46,7 +49,7 @@ function partsOf(
     ...(errors > 0 ? [colors.yellow(counted(errors, "error"))] : []),
     ...(lost > 0 ? [colors.yellow(`${lost} lost`)] : []),
     ...(left === undefined ? [] : [`${duration(left, 0)} left`]),
-    ...(costUsd === null ? [] : [dollars(costUsd)]),
+    ...(costUsd === null ? [] : [atLeast(dollars(costUsd), isPartial)]),
   ].join("  ");
 }
 

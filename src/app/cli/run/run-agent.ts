@@ -80,7 +80,14 @@ async function show(live: LiveRun<object>, plan: RunPlan, flags: RunFlags, { asA
 
 function finish(seal: Seal, { id, agent, earlier }: RunPlan, asAccount: boolean): void {
   setExitCode(statusExitCode(seal.status));
-  if (earlier !== undefined && agent.inside !== true && seal.status === "failed" && seal.toolCalls === 0 && !anyTokens(seal.usage))
+  if (
+    earlier !== undefined &&
+    agent.inside !== true &&
+    seal.status === "failed" &&
+    seal.toolCalls === 0 &&
+    !anyTokens(seal.usage) &&
+    seal.partialUsage === undefined
+  )
     say(`nothing was added to session ${earlier.sessionId}: ${agent.title} may no longer have it in this home and directory`);
   if (seal.status === "blocked" && !asAccount) say("the agent was blocked: a permission was denied; --permissions full allows everything");
   if (seal.truncated !== undefined) say("the agent truncated its output: part of the recording is lost");

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { damagedRow, rowOfRun, runIds } from "../../../host/recording/index.ts";
 import { findAgent, knownAgent } from "../../../pure/agents/index.ts";
-import { clip, dollars, duration, HarnessError } from "../../../pure/base/index.ts";
+import { clip, duration, HarnessError } from "../../../pure/base/index.ts";
+import { shortCost } from "../../../pure/events/index.ts";
 import type { RunRow } from "../../../pure/pipeline/index.ts";
 import { inTerminal, printTable, say, writeJson } from "../../terminal/index.ts";
 import { listedRun } from "../../tui/index.ts";
@@ -43,7 +44,7 @@ export async function listRuns({ agent, status, tag, limit = Number.POSITIVE_INF
 }
 
 function shown(
-  { id, agent, status, startedAt, durationMs, costUsd, name, prompt, resumes }: RunRow,
+  { id, agent, status, startedAt, durationMs, costUsd, partialCost, name, prompt, resumes }: RunRow,
   withChain: boolean,
 ): Record<string, string | null> {
   const when = startedAt === null ? null : new Date(startedAt).toISOString().slice(0, 16).replace("T", " ");
@@ -54,7 +55,7 @@ function shown(
     status,
     started: when,
     took,
-    cost: costUsd === null ? null : dollars(costUsd),
+    cost: shortCost(costUsd, partialCost),
     ...(withChain ? { resumes } : {}),
     task: clip([name, prompt].filter(Boolean).join(" · "), LONGEST_TASK),
   };

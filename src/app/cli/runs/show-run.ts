@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import colors from "picocolors";
 import { isRunId, readManifest, runPaths } from "../../../host/recording/index.ts";
-import { clip, dollars, duration, printable, printableJson } from "../../../pure/base/index.ts";
-import { tokenCounts } from "../../../pure/events/index.ts";
+import { clip, duration, printable, printableJson } from "../../../pure/base/index.ts";
+import { costText, usageText } from "../../../pure/events/index.ts";
 import { inTerminal, write } from "../../terminal/index.ts";
 import { openNamedRun } from "../options/index.ts";
 
@@ -30,8 +30,8 @@ export async function showRun(name: string, { json }: { readonly json?: true }):
     ["exit", sealed === undefined ? null : (sealed.signal ?? (sealed.exitCode === null ? null : `code ${sealed.exitCode}`))],
     ["started", new Date(manifest.startedAt).toISOString()],
     ["took", sealed?.durationMs == null ? null : duration(sealed.durationMs)],
-    ["tokens", sealed === undefined ? null : tokenCounts(sealed.usage)],
-    ["cost", sealed?.costUsd == null ? null : dollars(sealed.costUsd)],
+    ["tokens", sealed === undefined ? null : usageText(sealed.usage, sealed.partialUsage)],
+    ["cost", sealed === undefined ? null : costText(sealed.costUsd, sealed.partialCost)],
     ["calls", sealed === undefined ? null : String(sealed.toolCalls)],
     ["masked", sealed === undefined || sealed.masked === 0 ? null : `${sealed.masked} places`],
     ["repairs", sealed?.repairs?.join("; ")],

@@ -1,6 +1,6 @@
 import colors from "picocolors";
-import { clip, counted, dollars, duration, notes, wrap } from "../../../pure/base/index.ts";
-import { type RunStatus, tokenCounts } from "../../../pure/events/index.ts";
+import { clip, counted, duration, notes, wrap } from "../../../pure/base/index.ts";
+import { costText, type RunStatus, usageText } from "../../../pure/events/index.ts";
 import { fold } from "./fold.ts";
 import { marked } from "./gutter.ts";
 import type { RecordOf, RunState } from "./run-state.ts";
@@ -9,7 +9,7 @@ const LAST_LINES = { read: 200, shown: 12 };
 
 /** How the run ended, what it cost, what to do about it, and the last lines of a run that failed. */
 export function renderVerdict(end: RecordOf<"run-end">, state: RunState, room: number): string[] {
-  const { toolCalls, subagents, cost, usage, durationMs } = state.summary();
+  const { toolCalls, subagents, cost, usage, partialCost, partialUsage, durationMs } = state.summary();
   const { mark, paint } = looks(end.status);
   const status = end.status?.replace("_", " ") ?? "unknown";
   const why = notes(reasonOf(end), end.exitCode !== null && end.exitCode !== 0 && `exit code ${end.exitCode}`, end.signal ?? "");
@@ -18,9 +18,9 @@ export function renderVerdict(end: RecordOf<"run-end">, state: RunState, room: n
     ms !== null && ms > 0 && duration(ms),
     toolCalls > 0 && counted(toolCalls, "tool call"),
     subagents > 0 && counted(subagents, "subagent"),
-    cost !== null && dollars(cost),
+    costText(cost, partialCost) ?? "",
   );
-  const tokens = tokenCounts(usage);
+  const tokens = usageText(usage, partialUsage);
   return [
     ...marked(paint(mark), [`${colors.bold(paint(status))}${why === "" ? "" : `  ${colors.dim(clip(why, room - status.length - 2))}`}`]),
     ...remedy(end, room),

@@ -1,6 +1,6 @@
 import colors from "picocolors";
 import { clip, clipStart, columnsOf, compact, duration } from "../../../pure/base/index.ts";
-import type { Tokens } from "../../../pure/events/index.ts";
+import { atLeast, noTokens, type PartialUsage, type Tokens } from "../../../pure/events/index.ts";
 import { describeCall } from "./describe-call.ts";
 import type { OpenCall, RunState, Speech } from "./run-state.ts";
 
@@ -16,7 +16,7 @@ export function statusLine(state: RunState, { elapsed, now, columns }: { elapsed
   const room = Math.max(1, columns - 1); // a terminal may wrap when its last column is full
   const frame = SPINNER[Math.floor(now / FRAME_MS) % SPINNER.length] ?? "";
   const time = duration(elapsed, 0);
-  const tokens = tokensSoFar(state.summary().usage);
+  const tokens = tokensSoFar(state.summary());
   const facts = tokens === "" || columnsOf(`${time} · ${tokens}`) + 2 + LEAST > room ? time : `${time} · ${tokens}`;
   const head = clip(facts, Math.max(1, room - 2));
   const left = room - 2 - columnsOf(head) - 3;
@@ -25,10 +25,11 @@ export function statusLine(state: RunState, { elapsed, now, columns }: { elapsed
   return `${colors.cyan(frame)} ${colors.dim(head)}${doing === "" ? "" : `${colors.dim(" · ")}${doing}`}`;
 }
 
-/** `16.9K in, 579 out`; empty if unknown. */
-export function tokensSoFar({ input, cacheRead, cacheWrite, output, reasoning }: Tokens): string {
-  const parts = [amount([input, cacheRead, cacheWrite], "in"), amount([output, reasoning], "out")];
-  return parts.filter(Boolean).join(", ");
+/** `16.9K in, 579 out`, or of a part of the run `≥ 16.9K in, 579 out`; empty if unknown. */
+export function tokensSoFar({ usage, partialUsage }: { readonly usage: Tokens | null; readonly partialUsage?: PartialUsage }): string {
+  const { input, cacheRead, cacheWrite, output, reasoning } = partialUsage?.tokens ?? usage ?? noTokens;
+  const parts = [amount([input, cacheRead, cacheWrite], "in"), amount([output, reasoning], "out")].filter(Boolean);
+  return atLeast(parts.join(", "), parts.length > 0 && partialUsage !== undefined);
 }
 
 function amount(classes: readonly (number | null)[], name: string): string {

@@ -1,5 +1,6 @@
 import colors from "picocolors";
-import { clip, columnsOf, counted, dollars, duration } from "../../../pure/base/index.ts";
+import { clip, columnsOf, counted, duration } from "../../../pure/base/index.ts";
+import { shortCost } from "../../../pure/events/index.ts";
 import { highlighted } from "../../terminal/index.ts";
 import { tokensSoFar } from "../account/index.ts";
 import { layoutOf, roomOf } from "./layout.ts";
@@ -27,9 +28,9 @@ const COLUMNS: readonly Column[] = [
   { title: "agent", width: 11, from: 0, of: ({ agent }) => agent ?? "" },
   { title: "status", width: 10, from: 34, of: ({ status }) => status?.replace("_", " ") ?? "unknown" },
   { title: "time", width: 8, from: 26, of: timeOf, right: true },
-  { title: "cost", width: 9, of: ({ costUsd }) => (costUsd === null ? "" : dollars(costUsd)), right: true },
+  { title: "cost", width: 9, of: ({ costUsd, partialCost }) => shortCost(costUsd, partialCost) ?? "", right: true },
   { title: "model", width: 15, of: ({ model }) => model ?? "" },
-  { title: "tokens", width: 17, of: ({ usage }) => (usage === null ? "" : tokensSoFar(usage)) },
+  { title: "tokens", width: 17, of: tokensSoFar },
 ];
 
 /** The mark, the icon and the spaces around them. */

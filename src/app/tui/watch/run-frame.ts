@@ -1,5 +1,6 @@
 import colors from "picocolors";
-import { clip, counted, dollars, notes } from "../../../pure/base/index.ts";
+import { clip, counted, notes } from "../../../pure/base/index.ts";
+import { shortCost } from "../../../pure/events/index.ts";
 import { fitted, highlighted } from "../../terminal/index.ts";
 import { statusLine, tokensSoFar } from "../account/index.ts";
 import { layoutOf, MARK, roomOf } from "./layout.ts";
@@ -21,7 +22,7 @@ export function runHead(state: WatchState, run: OpenRun): readonly string[] {
 function factsOf(run: WatchedRun | undefined): readonly string[] {
   if (run === undefined) return [];
   const calls = run.toolCalls === null || run.toolCalls === 0 ? "" : counted(run.toolCalls, "tool call");
-  return [run.usage === null ? "" : tokensSoFar(run.usage), run.costUsd === null ? "" : dollars(run.costUsd), calls];
+  return [tokensSoFar(run), shortCost(run.costUsd, run.partialCost) ?? "", calls];
 }
 
 function whereOf(run: OpenRun): string {

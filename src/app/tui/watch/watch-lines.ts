@@ -1,4 +1,5 @@
-import { clip, dollars, notes } from "../../../pure/base/index.ts";
+import { clip, notes } from "../../../pure/base/index.ts";
+import { shortCost } from "../../../pure/events/index.ts";
 import { onStopSignals, setExitCode, terminal, write, writeJson } from "../../terminal/index.ts";
 import { tokensSoFar } from "../account/index.ts";
 import { listedRun } from "../listed-run.ts";
@@ -60,11 +61,12 @@ export async function watchLines({ listOf, isOne, asJson }: Options): Promise<vo
 }
 
 function printed(run: WatchedRun): object {
-  const { usage: tokens, toolCalls, activity, lastAt } = run;
-  return { ...listedRun(run), tokens, toolCalls, activity, lastAt };
+  const { usage: tokens, partialUsage, toolCalls, activity, lastAt } = run;
+  return { ...listedRun(run), tokens, ...(partialUsage && { partialUsage }), toolCalls, activity, lastAt };
 }
 
-function plainLine({ id, agent, status, usage, costUsd, activity }: WatchedRun): string {
-  const spent = notes(usage !== null && tokensSoFar(usage), costUsd !== null && dollars(costUsd));
+function plainLine(run: WatchedRun): string {
+  const { id, agent, status, costUsd, partialCost, activity } = run;
+  const spent = notes(tokensSoFar(run), shortCost(costUsd, partialCost) ?? "");
   return `${clip(notes(id, agent ?? "", status ?? "unknown", spent, activity ?? ""), terminal.width - 1)}\n`;
 }

@@ -23,7 +23,7 @@ export function damagedRun(id: string): WatchedRun {
 
 /** The run with what its records say so far. */
 export function withNews(run: WatchedRun, state: RunState, { lastRow, at }: { lastRow: string; at: number }): WatchedRun {
-  const { usage, cost, model, sessionId, toolCalls } = state.summary();
+  const { usage, cost, partialUsage, partialCost, model, sessionId, toolCalls } = state.summary();
   return {
     ...run,
     sessionId,
@@ -31,6 +31,8 @@ export function withNews(run: WatchedRun, state: RunState, { lastRow, at }: { la
     prompt: state.run.prompt === "" ? null : state.run.prompt.slice(0, LONGEST), // masked, like all recorded text
     costUsd: cost,
     usage,
+    partialUsage,
+    partialCost,
     toolCalls,
     activity: activityOf(state) ?? (lastRow === "" ? null : lastRow),
     lastAt: new Date(at).toISOString(),

@@ -20,6 +20,8 @@ export function rowOfRun(manifest: RunManifest, directory: string, isWritten: bo
     model: sealed?.model ?? model ?? null,
     usage: sealed?.usage ?? null,
     costUsd: sealed?.costUsd ?? null,
+    ...(sealed?.partialUsage && { partialUsage: sealed.partialUsage }),
+    ...(sealed?.partialCost && { partialCost: sealed.partialCost }),
     toolCalls: sealed?.toolCalls ?? null,
     subagents: sealed?.subagents ?? null,
     events: sealed?.events ?? null,

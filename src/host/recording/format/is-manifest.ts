@@ -18,7 +18,7 @@ import {
   text,
   valuesOf,
 } from "../../../pure/base/index.ts";
-import { tokens } from "../../../pure/events/index.ts";
+import { partialCost, partialUsage, tokens } from "../../../pure/events/index.ts";
 import { isRunId } from "./run-id.ts";
 import type { RunManifest } from "./run-manifest.ts";
 import { moment, runEnd, truncation } from "./stored-record.ts";
@@ -51,6 +51,8 @@ const seal = object({
   model: nullable(text),
   usage: tokens,
   costUsd: nullable(number),
+  partialUsage: optional(partialUsage),
+  partialCost: optional(partialCost),
   toolCalls: count,
   subagents: count,
   unknown: count,

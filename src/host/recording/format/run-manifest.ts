@@ -1,4 +1,4 @@
-import type { RunStatus, SessionUsage, Stop, Tokens } from "../../../pure/events/index.ts";
+import type { PartialCost, PartialUsage, RunStatus, SessionUsage, Stop, Tokens } from "../../../pure/events/index.ts";
 import type { AgentOrigin, Evaluated } from "../../../pure/pipeline/index.ts";
 import type { Fingerprints } from "./fingerprints.ts";
 
@@ -83,8 +83,11 @@ export interface Seal {
   readonly durationMs: number | null;
   readonly sessionId: string | null;
   readonly model: string | null;
+  /** Of the whole run; what the agent reports of a part stands apart. */
   readonly usage: Tokens;
   readonly costUsd: number | null;
+  readonly partialUsage?: PartialUsage;
+  readonly partialCost?: PartialCost;
   readonly toolCalls: number;
   readonly subagents: number;
   readonly unknown: number;

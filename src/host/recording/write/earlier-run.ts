@@ -69,9 +69,14 @@ function described(directory: string): RunManifest | undefined {
   }
 }
 
-/** The usage of this run and of those before it. */
+/** The usage of this run and of those before it, as the agent counts its session: what it leaves out now, it leaves out later too. */
 function usedBy({ sealed, session }: RunManifest): SessionUsage {
-  const own = { tokens: sealed?.usage ?? noTokens, costUsd: sealed?.costUsd ?? null };
+  const { partialUsage, partialCost } = sealed ?? {};
+  const isCounted = partialUsage?.complete === true && partialUsage.covers !== "last-step";
+  const own = {
+    tokens: isCounted ? partialUsage.tokens : (sealed?.usage ?? noTokens),
+    costUsd: partialCost?.complete === true ? partialCost.costUsd : (sealed?.costUsd ?? null),
+  };
   const before = session?.used;
   if (before === undefined) return own;
   const costUsd = own.costUsd === null || before.costUsd === null ? null : own.costUsd + before.costUsd;

@@ -20,6 +20,7 @@ export function sealOf(
   rest: Pick<Seal, "masked" | "leftovers" | "files" | "truncated" | "repairs">,
 ): Seal {
   const { status, reason, exitCode, signal, durationMs, sessionId, model, usage, cost, toolCalls, subagents, unknown } = summary;
+  const { partialUsage, partialCost } = summary;
   return {
     at,
     status,
@@ -32,6 +33,8 @@ export function sealOf(
     model,
     usage,
     costUsd: cost,
+    ...(partialUsage && { partialUsage }),
+    ...(partialCost && { partialCost }),
     toolCalls,
     subagents,
     unknown,
@@ -81,6 +84,8 @@ export function metaOf({ id, name, tags, agent, model, cwd, startedAt }: RunMani
     duration_ms: seal?.durationMs ?? null,
     usage: seal?.usage ?? null,
     total_cost_usd: seal?.costUsd ?? null,
+    partial_usage: seal?.partialUsage,
+    partial_cost: seal?.partialCost,
     run: `../runs/${id}`,
   };
 }

@@ -36,7 +36,7 @@ export function isGemini(adapter: string): boolean {
   return adapter === "gemini-cli";
 }
 
-function isClaude(adapter: string): boolean {
+export function isClaude(adapter: string): boolean {
   return adapter.endsWith("/claude-agent-acp") || adapter.endsWith("/claude-code-acp");
 }
 

@@ -72,7 +72,7 @@ function command(task: Task): Command {
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function open(run: RunContext): LineTranslator {
-  const session = acpSession();
+  const session = acpSession(run.before);
   const calls = acpCalls(run, () => session.adapter);
   const voices = acpVoices();
   const terminals = acpTerminals();
@@ -159,7 +159,7 @@ function open(run: RunContext): LineTranslator {
         return plan(out, update, parent);
       case "usage_update":
         calls.settle(out);
-        return session.used(out, update);
+        return session.updated(out, update);
       case "session_info_update":
         return session.informed(out, update);
       case "config_option_update":
@@ -314,8 +314,7 @@ function open(run: RunContext): LineTranslator {
     const own = outcome === "failed" ? voices.takeBack(out, (_, id) => isSynthetic(session.adapter, id)) : undefined;
     if (own !== undefined) out.push({ type: "error", message: own });
     emitAside(out);
-    const usage = usageOf(result, session.spent());
-    if (usage !== undefined) out.push(usage);
+    out.push(...session.used(usageOf(result, session.adapter)));
     out.push({ type: "result", outcome, reason: failure?.reason ?? stopReason });
     session.turnEnded();
     state.failure = undefined;
@@ -375,7 +374,7 @@ function open(run: RunContext): LineTranslator {
     const out: Translated[] = [];
     calls.settleAll(out, STREAM_ENDED);
     emitAside(out, STREAM_ENDED);
-    return out;
+    return [...out, ...session.used(undefined, { incomplete: true, rule: STREAM_ENDED })];
   }
 
   return { push: lineReader(translate, withoutContents), end, learn };

@@ -14,6 +14,7 @@ import {
   wordOf,
 } from "../../base/index.ts";
 import { addTokens, anyTokens, noTokens, type PlanItem, type Tokens, type UsageBody } from "../../events/index.ts";
+import { isClaude } from "./adapter-text.ts";
 import type { Place } from "./tools.ts";
 
 // ── calls ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -214,24 +215,37 @@ const COUNTS = {
  * The usage of a prompt. Claude's count per model includes subagents and requests for titles; its `usage` covers only the main
  * thread. OpenCode, Kilo and Goose report only the last step. All zeros mean that nothing was measured.
  */
-export function usageOf(result: JsonObject, costUsd: number | undefined): UsageBody | undefined {
+export function usageOf(result: JsonObject, adapter: string): UsageBody | undefined {
   const usage = objectOf(result["usage"]);
   const quota = objectOf(objectOf(result["_meta"])?.["quota"]);
   const models = (arrayOf(quota?.["model_usage"]) ?? []).map((row) => objectOf(row)?.["token_count"]).filter(isObject);
   const counts = models.length > 0 ? models : [usage ?? objectOf(quota?.["token_count"]) ?? {}];
   const hasReasoning = numberOf(usage?.["thoughtTokens"]) !== undefined; // Claude sends zeros if it did not measure
   const tokens = counts.map((each) => tokensOf(each, hasReasoning)).reduce(addTokens, noTokens);
-  if (anyTokens(tokens)) return { type: "usage", scope: "step", tokens, costUsd };
-  return costUsd !== undefined && costUsd > 0 ? { type: "usage", scope: "step", tokens: noTokens, costUsd } : undefined;
+  const covers = isClaude(adapter) && models.length > 0 ? "run" : LAST_STEP.has(adapter) ? "last-step" : "main";
+  return anyTokens(tokens) ? { type: "usage", scope: "step", tokens, covers } : undefined;
 }
 
-/** Codex includes reasoning in the output, OpenCode counts it separately. The total shows which. */
+/** These report the last request of a prompt as the usage of the prompt. */
+const LAST_STEP: ReadonlySet<string> = new Set(["goose", "OpenCode", "Kilo"]);
+
+/**
+ * Codex includes reasoning in the output, OpenCode counts it separately; Copilot includes cache reads in the input. The total shows
+ * which: it is the sum of the classes that are not part of another.
+ */
 function tokensOf(counts: JsonObject, hasReasoning: boolean): Tokens {
   const count = (name: keyof typeof COUNTS) => firstNumber(counts, COUNTS[name]) ?? null;
   const [input, cacheRead, cacheWrite, output] = [count("input"), count("cacheRead"), count("cacheWrite"), count("output")];
   const thought = count("reasoning");
   const reasoning = thought === 0 && !hasReasoning ? null : thought;
-  const sum = (input ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0) + (output ?? 0);
-  const isWithin = output !== null && reasoning !== null && reasoning <= output && count("total") === sum;
-  return { input, cacheRead, cacheWrite, output: isWithin ? output - reasoning : output, reasoning };
+  const [read, write, thinking] = [cacheRead ?? 0, cacheWrite ?? 0, reasoning ?? 0];
+  const sum = (input ?? 0) + read + write + (output ?? 0) + thinking;
+  const total = count("total");
+  for (const inOutput of thinking <= (output ?? 0) ? [thinking, 0] : [0]) {
+    for (const inInput of [0, read, read + write]) {
+      if (total !== sum - inOutput - inInput || inInput > (input ?? 0)) continue;
+      return { input: input && input - inInput, cacheRead, cacheWrite, output: output && output - inOutput, reasoning };
+    }
+  }
+  return { input, cacheRead, cacheWrite, output, reasoning };
 }

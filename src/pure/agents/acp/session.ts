@@ -1,9 +1,12 @@
 // What an agent reports about itself over the Agent Client Protocol: name, session, cost and subagents' sessions.
 
 import { type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../../base/index.ts";
+import { noTokens, ownCost, type SessionUsage, type UsageBody } from "../../events/index.ts";
 import type { Translated } from "../../pipeline/index.ts";
+import { isClaude } from "./adapter-text.ts";
 
-export function acpSession() {
+/** `before`: what the session had used before this run resumed it. */
+export function acpSession(before: SessionUsage | undefined) {
   let adapter = ""; // the name the agent gave itself
   let version: string | undefined; // until emitted
   let isDraft = false; // version 2 of the protocol
@@ -33,7 +36,7 @@ export function acpSession() {
   }
 
   /** Context size, cost and model. */
-  function used(out: Translated[], update: JsonObject): true {
+  function updated(out: Translated[], update: JsonObject): true {
     emit(out, undefined, wordOf(objectOf(update["_meta"])?.["_claude/model"]));
     const spending = objectOf(update["cost"]);
     if (spending?.["currency"] === "USD") cost = numberOf(spending["amount"]) ?? cost;
@@ -76,15 +79,21 @@ export function acpSession() {
   return {
     initialized,
     emit,
-    used,
+    updated,
     informed,
     child,
-    /** The cost since the last call. */
-    spent(): number | undefined {
-      if (cost === undefined) return undefined;
-      const added = Math.max(0, cost - costEmitted);
-      costEmitted = cost;
-      return added;
+    /**
+     * The tokens of a turn, and the cost since the last call. They may cover different parts: OpenCode's cost is that of all its
+     * requests, its tokens are the last step's. The agent counts the cost of the whole session, and Claude that of its subagents too.
+     */
+    used(usage: UsageBody | undefined, more: Partial<UsageBody> = {}): readonly UsageBody[] {
+      const own = ownCost(cost, before);
+      if (own === undefined || own <= costEmitted) return usage === undefined ? [] : [usage];
+      const costUsd = own - costEmitted;
+      costEmitted = own;
+      const covers = isClaude(adapter) ? "run" : "main";
+      if (usage?.covers === covers) return [{ ...usage, costUsd }];
+      return [...(usage === undefined ? [] : [usage]), { type: "usage", scope: "step", tokens: noTokens, costUsd, covers, ...more }];
     },
     /** Emits the version if no session will follow. */
     emitVersion(out: Translated[]): void {

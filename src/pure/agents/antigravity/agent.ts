@@ -206,7 +206,7 @@ function open(run: RunContext): LineTranslator {
     out.push({ type: "pause" });
     const usage = objectOf(step["usage"]);
     const tokens = usage === undefined ? undefined : tokensOf(usage);
-    if (tokens !== undefined) out.push({ type: "usage", scope: "step", tokens });
+    if (tokens !== undefined) out.push({ type: "usage", scope: "step", tokens, covers: "main" });
     return true;
   }
 
@@ -307,7 +307,7 @@ function open(run: RunContext): LineTranslator {
     }
     const usage = objectOf(about["usage"]);
     const tokens = usage === undefined ? undefined : tokensOf(usage);
-    if (tokens !== undefined) out.push({ type: "usage", scope: "total", tokens });
+    if (tokens !== undefined) out.push({ type: "usage", scope: "total", tokens, covers: "main" });
     const error = messageOf(about["error"]);
     if (error !== undefined) out.push({ type: "error", message: error });
     const seconds = numberOf(about["duration_seconds"]);

@@ -25,8 +25,10 @@ import {
   retryMessage,
   SYNTHETIC_ERROR,
   stderrLine,
+  streamedTokens,
   textOf,
   usageOf,
+  usageSoFar,
   withoutContents,
 } from "./fields.ts";
 import { claudeTasks } from "./tasks.ts";
@@ -51,6 +53,9 @@ interface State {
   /** Tokens of the answers since the last result, and the last of these answers. */
   answers: Tokens;
   answer: string | undefined;
+  /** Tokens of the partial messages since the last result, and those of the one that has not ended. */
+  streamed: Tokens;
+  underway: Tokens;
   /** The last result, and the session's cost according to the results so far. */
   uuid: string | undefined;
   cost: number;
@@ -83,6 +88,8 @@ function open(run: RunContext): LineTranslator {
     streaming: undefined,
     answers: noTokens,
     answer: undefined,
+    streamed: noTokens,
+    underway: noTokens,
     uuid: undefined,
     cost: 0,
     blockedByHook: false,
@@ -299,6 +306,7 @@ function open(run: RunContext): LineTranslator {
     const event = objectOf(line["event"]);
     if (event === undefined) return false;
     if (wordOf(line["parent_tool_use_id"]) !== undefined) return true;
+    measure(event);
     const delta = objectOf(event["delta"]);
     const messageId = state.streaming;
     if (event["type"] === "message_start") state.streaming = wordOf(objectOf(event["message"])?.["id"]);
@@ -307,6 +315,14 @@ function open(run: RunContext): LineTranslator {
     else if (delta?.["type"] === "thinking_delta")
       out.push({ type: "reasoning-delta", text: stringOf(delta["thinking"]) ?? "", messageId });
     return true;
+  }
+
+  function measure(event: JsonObject): void {
+    const hasEnded = event["type"] === "message_delta";
+    const tokens = hasEnded || event["type"] === "message_start" ? streamedTokens(event) : undefined;
+    if (tokens === undefined) return;
+    state.streamed = addTokens(state.streamed, hasEnded ? tokens : state.underway); // a message that is still under way broke off
+    state.underway = hasEnded ? noTokens : tokens;
   }
 
   /** Another turn has started. Without its own result, the run is unfinished. */
@@ -321,9 +337,11 @@ function open(run: RunContext): LineTranslator {
       if (isObject(denial) && !state.denied.has(stringOf(denial["tool_use_id"]) ?? "")) denied(out, denial, false);
     }
     const uuid = wordOf(line["uuid"]);
-    const usage = uuid !== undefined && uuid === state.uuid ? undefined : usageOf(line, state.cost, state.answers); // the same line repeated
+    const usage = uuid !== undefined && uuid === state.uuid ? undefined : usageOf(line, state.cost, state.answers, run.before); // the same line repeated
     state.uuid = uuid;
     state.answers = noTokens;
+    state.streamed = noTokens;
+    state.underway = noTokens;
     state.cost = numberOf(line["total_cost_usd"]) ?? state.cost;
     if (usage !== undefined) out.push(usage);
     const turns = numberOf(line["num_turns"]);
@@ -353,6 +371,8 @@ function open(run: RunContext): LineTranslator {
   function end(): readonly Translated[] {
     const out: Translated[] = [];
     calls.settleSkills(out, undefined);
+    const usage = usageSoFar(state.answers, addTokens(state.streamed, state.underway));
+    if (usage !== undefined) out.push(usage);
     return out;
   }
 

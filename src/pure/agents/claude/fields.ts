@@ -18,11 +18,16 @@ import {
   type BodyOf,
   type EventBody,
   noTokens,
+  ownCost,
+  ownTokens,
   type PlanItem,
   type RunStatus,
+  type SessionUsage,
   type Tokens,
+  totalTokens,
   type UsageBody,
 } from "../../events/index.ts";
+import { STREAM_ENDED } from "../../pipeline/index.ts";
 import { apiFailure } from "../api-failure.ts";
 
 /** A message's content: blocks, or one string. */
@@ -109,23 +114,38 @@ export function outcomeOf(line: JsonObject, errorCode: string | undefined): RunS
  * `model_usage_since_last_result` is what this result adds, including subagents. `modelUsage` adds up the whole session,
  * including the runs it resumes. `usage` covers only the main thread of the last turn and is zero on failures.
  */
-export function usageOf(line: JsonObject, costBefore: number, answered: Tokens): UsageBody | undefined {
+export function usageOf(line: JsonObject, costBefore: number, answered: Tokens, before: SessionUsage | undefined): UsageBody | undefined {
   const added = objectOf(line["model_usage_since_last_result"]);
   if (added !== undefined) return measured(usageOfModels(added));
   const models = Object.values(objectOf(line["modelUsage"]) ?? {}).filter(isObject);
   const cost = numberOf(line["total_cost_usd"]); // covers all turns, unlike some of the token counts
-  if (models.length > 0)
-    return measured({ type: "usage", scope: "total", tokens: models.map(modelTokens).reduce(addTokens), costUsd: cost });
+  if (models.length > 0) {
+    const tokens = ownTokens(models.map(modelTokens).reduce(addTokens), before);
+    return measured({ type: "usage", scope: "total", tokens, costUsd: ownCost(cost, before), covers: "run" });
+  }
   const costUsd = cost === undefined ? undefined : cost - costBefore;
   const reported = turnTokens(objectOf(line["usage"]));
-  return measured({ type: "usage", scope: "step", tokens: isMore(answered, reported) ? answered : reported, costUsd });
+  return measured({ type: "usage", scope: "step", tokens: more(answered, reported), costUsd, covers: "main" });
 }
 
 /** 1.0.109 reports only the last request and no model. Its answers then add up to more. */
-function isMore(some: Tokens, others: Tokens): boolean {
-  return (
-    (some.input ?? 0) + (some.cacheRead ?? 0) + (some.output ?? 0) > (others.input ?? 0) + (others.cacheRead ?? 0) + (others.output ?? 0)
-  );
+function more(some: Tokens, others: Tokens): Tokens {
+  return (totalTokens(some) ?? 0) > (totalTokens(others) ?? 0) ? some : others;
+}
+
+/**
+ * What a run without a result used, as far as its answers report it: by their own lines, or by partial messages. A subagent has no
+ * partial messages (2.1.325), and the request that was cut off reports only its input.
+ */
+export function usageSoFar(answered: Tokens, streamed: Tokens): UsageBody | undefined {
+  return measured({ type: "usage", scope: "step", tokens: more(answered, streamed), covers: "main", incomplete: true, rule: STREAM_ENDED });
+}
+
+/** The tokens that a partial message reports: its input when it starts, all of it when it ends. */
+export function streamedTokens(event: JsonObject): Tokens | undefined {
+  const usage = objectOf(event["usage"]) ?? objectOf(objectOf(event["message"])?.["usage"]);
+  if (usage === undefined) return undefined;
+  return event["type"] === "message_start" ? { ...turnTokens(usage), output: null, reasoning: null } : turnTokens(usage);
 }
 
 /** Error runs report only zeros: nothing was measured. */
@@ -138,7 +158,7 @@ function usageOfModels(models: JsonObject): UsageBody | undefined {
   if (used.length === 0) return undefined;
   const costs = used.map((model) => numberOf(model["costUSD"]));
   const costUsd = costs.every((cost) => cost !== undefined) ? costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0) : undefined;
-  return { type: "usage", scope: "step", tokens: used.map(modelTokens).reduce(addTokens), costUsd };
+  return { type: "usage", scope: "step", tokens: used.map(modelTokens).reduce(addTokens), costUsd, covers: "run" };
 }
 
 function modelTokens(model: JsonObject): Tokens {

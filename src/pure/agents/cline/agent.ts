@@ -13,10 +13,11 @@ import {
   type Translated,
 } from "../../pipeline/index.ts";
 import { clineCalls } from "./calls.ts";
-import { failureOf, hasWaited, messageOf, noticeOf, stderrLine, usageOf, withoutContents } from "./fields.ts";
+import { failureOf, hasWaited, messageOf, noticeOf, stderrLine, withoutContents } from "./fields.ts";
 import { clineLegacy, messageIn } from "./legacy.ts";
 import { clineSpeech } from "./speech.ts";
 import { clineThreads, type Owner, teamNotice } from "./threads.ts";
+import { clineUsage } from "./usage.ts";
 
 // ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -72,6 +73,7 @@ function open(run: RunContext): LineTranslator {
   const threads = clineThreads(calls.takeSpawn);
   const speech = clineSpeech();
   const legacy = clineLegacy();
+  const used = clineUsage();
   const state: State = {
     sessionId: undefined,
     model: undefined,
@@ -150,8 +152,9 @@ function open(run: RunContext): LineTranslator {
         return turn(whose(event, teammate), ts);
       case "iteration_end":
         return true; // a boundary without content
-      case "done":
-        return true; // subagents print it too, unmarked, so it does not end the run
+      case "done": // subagents print it too, unmarked, so it does not end the run
+        if (teammate === undefined) used.threadEnded(event);
+        return true;
       case "content_start":
         return contentStart(out, event, teammate);
       case "content_update":
@@ -219,6 +222,7 @@ function open(run: RunContext): LineTranslator {
     const before = out.length;
     const call = calls.end(out, event);
     if (call?.tool === "spawn_agent") {
+      used.spawnEnded(event["output"]);
       const ending = out.splice(before);
       threads.callEnded(out, call.callId, call.success); // the subagent ends before the call does
       out.push(...ending);
@@ -226,9 +230,9 @@ function open(run: RunContext): LineTranslator {
     return call !== undefined;
   }
 
-  /** A teammate's usage comes twice, once unmarked. The unmarked one counts and is in the total. A subagent's usage is in no total. */
+  /** A teammate's usage comes twice, once unmarked. The unmarked one counts. */
   function usage(out: Translated[], event: JsonObject, teammate: Owner | undefined): boolean {
-    const step = teammate === undefined && whose(event, undefined).isMain ? usageOf(event, "step") : undefined;
+    const step = teammate === undefined ? used.request(event, whose(event, undefined).parent) : undefined;
     if (step !== undefined) out.push(step);
     return true;
   }
@@ -266,12 +270,11 @@ function open(run: RunContext): LineTranslator {
 
   // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** `aggregateUsage` includes the teammates. If the run failed, the text is its error. */
+  /** If the run failed, the text is its error. */
   function runResult(out: Translated[], line: JsonObject): boolean {
     state.ended = true;
     emitModel(out, wordOf(objectOf(line["model"])?.["id"]));
-    const total = usageOf(objectOf(line["aggregateUsage"]) ?? objectOf(line["usage"]), "total");
-    if (total !== undefined) out.push(total);
+    out.push(...used.total(line));
     const text = stringOf(line["text"]);
     const { outcome, reason } = claimOf(wordOf(line["finishReason"]), text);
     if (line["finishReason"] === "error" && text !== undefined && text !== "" && text !== state.fatal?.message) {

@@ -1,7 +1,7 @@
-// The meaning of single fields in Cline's records: usage, outcome, errors, notices, stderr lines.
+// The meaning of single fields in Cline's records: outcome, errors, notices, stderr lines.
 
 import { isObject, type JsonObject, numberOf, objectOf, parseObject, stringOf, wordOf } from "../../base/index.ts";
-import { anyTokens, type EventBody, type RunStatus, type UsageBody } from "../../events/index.ts";
+import type { EventBody, RunStatus } from "../../events/index.ts";
 import { apiFailure } from "../api-failure.ts";
 
 /** Keys that hold tool results, file text or a whole conversation. */
@@ -16,29 +16,6 @@ export function withoutContents(value: unknown, depth = 6): unknown {
     if (!CONTENTS.has(key)) copy[key] = depth === 0 && typeof value[key] === "object" ? null : withoutContents(value[key], depth - 1);
   }
   return copy;
-}
-
-// ── usage ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/**
- * `inputTokens` includes cache reads and writes. Output includes reasoning, which is reported nowhere else. Error runs report
- * only zeros: nothing was measured. A cost of zero may mean a model without a known price.
- */
-export function usageOf(usage: JsonObject | undefined, scope: UsageBody["scope"]): UsageBody | undefined {
-  if (usage === undefined) return undefined;
-  const cacheRead = numberOf(usage["cacheReadTokens"]) ?? null;
-  const cacheWrite = numberOf(usage["cacheWriteTokens"]) ?? null;
-  const input = numberOf(usage["inputTokens"]);
-  const tokens = {
-    input: input === undefined ? null : Math.max(0, input - (cacheRead ?? 0) - (cacheWrite ?? 0)),
-    cacheRead,
-    cacheWrite,
-    output: numberOf(usage["outputTokens"]) ?? null,
-    reasoning: null,
-  };
-  if (!anyTokens(tokens)) return undefined;
-  const costUsd = numberOf(usage[scope === "total" ? "totalCost" : "cost"]) || undefined;
-  return { type: "usage", scope, tokens, costUsd };
 }
 
 // ── errors and ends ─────────────────────────────────────────────────────────────────────────────────────────────────

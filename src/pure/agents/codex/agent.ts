@@ -122,7 +122,7 @@ function open(run: RunContext): LineTranslator {
   function turnCompleted(out: Translated[], line: JsonObject): boolean {
     const usage = objectOf(line["usage"]);
     const tokens = usage === undefined ? undefined : ownTokens(tokensOf(usage), run.before); // it counts the whole thread
-    if (tokens !== undefined && anyTokens(tokens)) out.push({ type: "usage", scope: "total", tokens }); // all zeros: nothing was measured
+    if (tokens !== undefined && anyTokens(tokens)) out.push({ type: "usage", scope: "total", tokens, covers: "main" }); // all zeros: nothing was measured
     state.hasResult = true;
     out.push({ type: "result", outcome: "completed", reason: "turn.completed" });
     return true;

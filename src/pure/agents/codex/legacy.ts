@@ -114,7 +114,7 @@ export function codexLegacy(run: RunContext) {
     const info = objectOf(msg["info"]);
     const total = objectOf(info?.["total_token_usage"]);
     const tokens = total === undefined ? tokensOf(msg) : ownTokens(tokensOf(total), run.before);
-    if (anyTokens(tokens)) out.push({ type: "usage", scope: total === undefined ? "step" : "total", tokens });
+    if (anyTokens(tokens)) out.push({ type: "usage", scope: total === undefined ? "step" : "total", tokens, covers: "main" });
     return true;
   }
 

@@ -76,7 +76,7 @@ export function documentUsageOf(stats: JsonObject): EventBody | undefined {
 }
 
 function measured(tokens: Tokens | undefined): EventBody | undefined {
-  return tokens !== undefined && anyTokens(tokens) ? { type: "usage", scope: "total", tokens } : undefined;
+  return tokens !== undefined && anyTokens(tokens) ? { type: "usage", scope: "total", tokens, covers: "run" } : undefined;
 }
 
 function sum(models: unknown, tokensOf: (model: JsonObject) => Tokens | undefined): Tokens {

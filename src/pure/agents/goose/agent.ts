@@ -97,7 +97,7 @@ function open(run: RunContext): LineTranslator {
     messages.session(out);
     const tokens = ownTokens(tokensOf(counts), run.before);
     const costUsd = ownCost(numberOf(counts["cost_usd"]), run.before);
-    if (anyTokens(tokens)) out.push({ type: "usage", scope: "total", tokens, costUsd }); // all zeros: nothing was measured
+    if (anyTokens(tokens)) out.push({ type: "usage", scope: "total", tokens, costUsd, covers: "run" }); // all zeros: nothing was measured
     result(out, messages.failure ?? (isGood === false ? { status: "failed", reason: "error" } : undefined), isGood);
     return true;
   }

@@ -229,7 +229,7 @@ function open(context: RunContext): LineTranslator {
       output: count("outputTokens"),
       reasoning: null, // part of the output
     };
-    out.push({ type: "usage", scope: "step", tokens, costUsd: firstNumber(line, ["costUsd"]), parent });
+    out.push({ type: "usage", scope: "step", tokens, costUsd: firstNumber(line, ["costUsd"]), covers: "run", parent });
     return true;
   }
 

@@ -56,7 +56,7 @@ export function usageOf(part: JsonObject): UsageBody | undefined {
     output: numberOf(counts["output"]) ?? null,
     reasoning: numberOf(counts["reasoning"]) ?? null,
   };
-  return anyTokens(tokens) ? { type: "usage", scope: "step", tokens, costUsd: numberOf(part["cost"]) } : undefined;
+  return anyTokens(tokens) ? { type: "usage", scope: "step", tokens, costUsd: numberOf(part["cost"]), covers: "main" } : undefined;
 }
 
 /** `todowrite` sends the whole new list. */

@@ -22,7 +22,7 @@ export function usageOf(value: unknown): UsageBody | undefined {
   const usage = objectOf(value);
   if (usage === undefined) return undefined;
   const tokens = tokensOf(usage);
-  return anyTokens(tokens) ? { type: "usage", scope: "step", tokens, costUsd: costOf(usage) } : undefined;
+  return anyTokens(tokens) ? { type: "usage", scope: "step", tokens, costUsd: costOf(usage), covers: "run" } : undefined;
 }
 
 /** `input` excludes the cache; `output` includes reasoning, which only newer versions report separately. */

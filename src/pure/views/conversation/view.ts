@@ -132,12 +132,13 @@ function open(options: ViewOptions = {}): Translator<Event, HarnessEvent> {
     emit({ type: "relay", runId, kind: "permission", id: `${id}/permission`, toolCallId: id, ...asked });
   }
 
-  function usage({ parent }: BodyOf<"usage">): void {
-    const { usage: tokens, cost } = summary.summary();
+  function usage({ parent, covers = "main", incomplete }: BodyOf<"usage">): void {
+    const { tokens, costUsd: cost } = summary.used;
     const used = usageOf(tokensSince(reported, tokens), cost === null ? null : difference(cost, reportedCost ?? 0));
     reported = tokens;
     reportedCost = cost;
-    if (Object.values(used).some((count) => count !== null && count !== 0)) emit(runOf(parent).usage(used));
+    if (Object.values(used).some((count) => count !== null && count !== 0))
+      emit(runOf(parent).usage({ ...used, covers, ...(incomplete && { incomplete }) }));
   }
 
   function message({ role, text, parent, repeats }: BodyOf<"message">): void {

@@ -136,11 +136,12 @@ function open(): Translator<Event, DecisionEvent> {
       output_raw: isThere && outputs.some(({ file }) => file !== undefined) ? "captured_as_artifact" : null,
       output_structured: null,
       tool_calls: isKnown ? calls : [],
-      usage: isKnown ? { ...usage.tokens } : null,
+      usage: isKnown ? { ...usage.used().usage } : null,
     };
   }
 
   function see({ body }: Event): void {
+    usage.see(body);
     switch (body.type) {
       case "run-start":
         run = body;
@@ -175,9 +176,6 @@ function open(): Translator<Event, DecisionEvent> {
         return;
       case "session":
         if (isWhite()) bundle = body.promptBundle;
-        return;
-      case "usage":
-        usage.add(body);
         return;
       case "run-end":
         emit("agent_completed", completed(body));

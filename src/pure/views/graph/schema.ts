@@ -20,7 +20,7 @@ export type GraphRecord = Static<typeof graph>;
 
 export const graphSchema = viewSchema({
   name: "graph",
-  version: "1.0",
+  version: "1.1",
   title: "Conversation graph",
   description: "The graph of a whole conversation: runs, nodes and edges, each in order of arrival.",
   shape: graph,

@@ -1,5 +1,5 @@
-import { dollars, duration, notes } from "../../base/index.ts";
-import { tokenCounts } from "../../events/index.ts";
+import { duration, notes } from "../../base/index.ts";
+import { costText, usageText } from "../../events/index.ts";
 import type { Refs } from "../refs.ts";
 import { type Row, refsNote, row, type Terminal, verdict } from "../row.ts";
 import type { RunResult } from "./schema.ts";
@@ -19,8 +19,8 @@ export function renderResult(record: RunResult & Partial<Refs>, terminal: Termin
     line("session", sessionId),
     line("model", model),
     line("duration", durationMs === null ? null : duration(durationMs)),
-    line("cost", cost === null ? null : dollars(cost)),
-    line("tokens", tokenCounts(usage)),
+    line("cost", costText(cost, record.partialCost)),
+    line("tokens", usageText(usage, record.partialUsage)),
     line("tool calls", toolCalls),
     line("subagents", subagents),
     line("exit code", exitCode),

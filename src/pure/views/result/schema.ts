@@ -1,8 +1,8 @@
-import { count, described, integer, nullable, number, object, type Static, text, versionLike } from "../../base/index.ts";
-import { statusOrNull, tokens } from "../../events/index.ts";
+import { count, described, integer, nullable, number, object, optional, type Static, text, versionLike } from "../../base/index.ts";
+import { partialCost, partialUsage, statusOrNull, tokens } from "../../events/index.ts";
 import { viewSchema } from "../view-schema.ts";
 
-export const RESULT_VERSION = "1.0";
+export const RESULT_VERSION = "1.1";
 
 const result = object({
   schemaVersion: versionLike(RESULT_VERSION),
@@ -11,8 +11,10 @@ const result = object({
   output: described(nullable(text), "The final answer"),
   sessionId: nullable(text),
   model: nullable(text),
-  usage: tokens,
-  cost: described(nullable(number), "US dollars, as reported by the agent"),
+  usage: described(tokens, "Of the whole run. What the agent reports of a part is in partialUsage"),
+  cost: described(nullable(number), "Of the whole run: US dollars, as reported by the agent"),
+  partialUsage: optional(partialUsage, "If the agent reports only a part of what the run used"),
+  partialCost: optional(partialCost, "If the agent reports only a part of what the run cost"),
   subagents: count,
   toolCalls: count,
   durationMs: nullable(number),

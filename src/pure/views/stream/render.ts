@@ -1,5 +1,5 @@
-import { dollars, duration, notes } from "../../base/index.ts";
-import { tokenCounts } from "../../events/index.ts";
+import { duration, notes } from "../../base/index.ts";
+import { costText, tokenCounts, usageText } from "../../events/index.ts";
 import type { Refs } from "../refs.ts";
 import { type Row, refsNote, row, type Terminal, verdict } from "../row.ts";
 import type { StreamRecord } from "./schema.ts";
@@ -30,7 +30,7 @@ function describe(record: StreamRecord): Row | undefined {
     case "ToolEnd":
       return { label: "tool", color: "yellow", mark: verdict(record.success), text: `${record.tool_name} ${record.output}` };
     case "UsageDelta":
-      return { label: "usage", color: "dim", text: tokenCounts(record.usage) };
+      return { label: "usage", color: "dim", text: tokenCounts(record.usage), note: record.covers === "last-step" ? "last step only" : "" };
     case "Error":
       return { label: "error", color: "red", mark: ["✗", "red"], text: record.message, note: record.code ?? "", whole: true };
     case "Result":
@@ -41,8 +41,8 @@ function describe(record: StreamRecord): Row | undefined {
         text: record.status ?? "unknown",
         note: notes(
           record.duration_ms !== null && duration(record.duration_ms),
-          record.total_cost_usd !== null && dollars(record.total_cost_usd),
-          tokenCounts(record.usage),
+          costText(record.total_cost_usd, record.partial_cost && { ...record.partial_cost, costUsd: record.partial_cost.cost_usd }) ?? "",
+          usageText(record.usage, record.partial_usage),
         ),
       };
   }

@@ -15,10 +15,10 @@ import {
   versionLike,
   yes,
 } from "../../base/index.ts";
-import { role, statusOrNull, tokens } from "../../events/index.ts";
+import { covers, partialUsage, role, statusOrNull, tokens } from "../../events/index.ts";
 import { viewSchema } from "../view-schema.ts";
 
-export const STREAM_VERSION = "1.1";
+export const STREAM_VERSION = "1.2";
 
 const subagent_id = optional(text, "The subagent that did this; absent for the main thread");
 const call = { call_id: text, tool_name: text };
@@ -58,15 +58,21 @@ const stream = union("type", [
     output: text,
     subagent_id,
   }),
-  line(oneOf("UsageDelta", "usage_delta"), "Usage in addition to what was reported so far", { usage: tokens }),
+  line(oneOf("UsageDelta", "usage_delta"), "Usage in addition to what was reported so far", {
+    usage: tokens,
+    covers: optional(covers),
+    incomplete: described(yes, "The agent was cut off before it reported all"),
+  }),
   line(oneOf("Result", "result"), "Exactly one, last", {
     success: flag,
     status: statusOrNull,
     text: described(nullable(text), "The final answer"),
     duration_ms: nullable(number),
-    total_cost_usd: nullable(number),
+    total_cost_usd: described(nullable(number), "Of the whole run"),
     session_id: nullable(text),
-    usage: tokens,
+    usage: described(tokens, "Of the whole run. What the agent reports of a part is in partial_usage"),
+    partial_usage: optional(partialUsage, "If the agent reports only a part of what the run used"),
+    partial_cost: optional(object({ covers, complete: flag, cost_usd: number }), "If the agent reports only a part of what the run cost"),
   }),
   line(oneOf("Error", "error"), "An error of the agent's program", { message: text, code: optional(text), subagent_id }),
 ]);

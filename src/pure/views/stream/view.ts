@@ -89,11 +89,11 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
     out.push({ type: "ToolEnd", timestamp_ms: at, call_id: callId, tool_name, success: verdict, output: output ?? "", ...whose(parent) });
   }
 
-  function usage(out: StreamRecord[], at: number): void {
-    const now = run.summary().usage;
+  function usage(out: StreamRecord[], at: number, { covers = "main", incomplete }: BodyOf<"usage">): void {
+    const now = run.used.tokens;
     const added = tokensSince(reported, now);
     reported = now;
-    if (anyTokens(added)) out.push({ type: "UsageDelta", timestamp_ms: at, usage: added });
+    if (anyTokens(added)) out.push({ type: "UsageDelta", timestamp_ms: at, usage: added, covers, ...(incomplete && { incomplete }) });
   }
 
   function error(out: StreamRecord[], at: number, { message, code, parent }: Pick<BodyOf<"error">, "message" | "code" | "parent">): void {
@@ -104,7 +104,7 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
     closePartial(out, at);
     const gone = exitMessage(body);
     if (gone !== undefined) error(out, at, { message: gone, code: "process_error" });
-    const { status, output, durationMs, cost, sessionId, usage } = run.summary();
+    const { status, output, durationMs, cost, sessionId, usage, partialUsage, partialCost } = run.summary();
     // Structured output and single-document modes put the answer only in the result; it becomes a message.
     if (!answered && output !== null) message(out, at, { type: "message", role: "assistant", text: output });
     out.push({
@@ -117,6 +117,8 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
       total_cost_usd: cost,
       session_id: sessionId,
       usage,
+      ...(partialUsage && { partial_usage: partialUsage }),
+      ...(partialCost && { partial_cost: { covers: partialCost.covers, complete: partialCost.complete, cost_usd: partialCost.costUsd } }),
     });
   }
 
@@ -133,7 +135,7 @@ function open(options: ViewOptions = {}): Translator<Event, StreamRecord> {
       case "tool-end":
         return toolEnd(out, event, body);
       case "usage":
-        return usage(out, at);
+        return usage(out, at, body);
       case "error":
         return error(out, at, body);
       case "run-end":

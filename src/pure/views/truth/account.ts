@@ -56,6 +56,8 @@ export interface Account {
   readonly watched?: Numbered<CommandsObservedBody>;
   /** The reported usage, and the last event that reports it; 0: none. */
   readonly tokens: Tokens;
+  /** The agent reports only a part of what the run used. */
+  readonly isPartial?: boolean;
   readonly usageSeq: number;
   readonly ledger?: Numbered<ModelLedgerBody>;
 }
@@ -172,6 +174,7 @@ export function accountFold() {
       roots: [...roots],
       commands,
       tokens: summary.summary().usage,
+      isPartial: summary.summary().partialUsage !== undefined,
       usageSeq,
       ...(ledger && { ledger }),
       ...(files && { files }),

@@ -4,10 +4,11 @@ import { type Findings, side } from "./finding.ts";
 import type { Finding } from "./schema.ts";
 
 /** Compares the agent's reported usage with the model's ledger. Only classes that the agent reports are compared. */
-export function compareTokens({ ledger, tokens, usageSeq }: Account): Findings {
+export function compareTokens({ ledger, tokens, isPartial, usageSeq }: Account): Findings {
   if (ledger === undefined) return unobservable("the model's ledger was not recorded");
   const { requests, tokens: charged, problem } = ledger.body;
   if (requests === null) return unobservable(problem ?? "the model's ledger could not be read");
+  if (isPartial) return unobservable("the agent reported the token counts of a part of the run only");
   const reported = tokenClasses.filter((name) => tokens[name] !== null);
   if (reported.length === 0) return unobservable("the agent reported no token counts");
   const wrong = reported.filter((name) => !fits(name, tokens, charged));

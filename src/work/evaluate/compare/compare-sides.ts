@@ -43,6 +43,8 @@ function reportOf(side: Side, seed: number | string, confidence: number): SideRe
     latencyMs: { p50: quantile(sorted, 0.5), p90: quantile(sorted, 0.9), p99: quantile(sorted, 0.99) },
     tokens,
     costUsd,
+    ...(side.isPartial && { partialTokens: true }),
+    ...(side.isCostPartial && { partialCost: true }),
     toolErrors,
   };
 }

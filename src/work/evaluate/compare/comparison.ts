@@ -1,4 +1,4 @@
-import { count, described, either, list, nullable, number, object, oneOf, type Static, text } from "../../../pure/base/index.ts";
+import { count, described, either, list, nullable, number, object, oneOf, type Static, text, yes } from "../../../pure/base/index.ts";
 import { tokens } from "../../../pure/events/index.ts";
 import { interval, rate } from "../trial/index.ts";
 
@@ -14,6 +14,8 @@ const sideReport = object({
   latencyMs: object({ p50: nullable(number), p90: nullable(number), p99: nullable(number) }),
   tokens,
   costUsd: nullable(number),
+  partialTokens: described(yes, "Some trials report only a part of their tokens: the sum is a lower bound"),
+  partialCost: described(yes, "Some trials report only a part of their cost: the sum is a lower bound"),
   toolErrors: described(count, "Trials in which a tool call failed"),
 });
 export type SideReport = Static<typeof sideReport>;

@@ -1,4 +1,4 @@
-import { HarnessError, isObject, type JsonObject, numberOf, stringOf } from "../../../pure/base/index.ts";
+import { HarnessError, isObject, type JsonObject, numberOf, objectOf, stringOf } from "../../../pure/base/index.ts";
 import { addTokens, noTokens, type Tokens, tokenClasses } from "../../../pure/events/index.ts";
 import { type ReadLine, readResults, trialsIn } from "../results/index.ts";
 import { isLost } from "../trial/index.ts";
@@ -76,9 +76,22 @@ function addTrial(side: Side, id: string, trial: JsonObject): void {
   const duration = durationOf(trial);
   if (duration !== undefined) side.durationsMs.push(duration);
   if (trial["toolErrors"] === true) side.toolErrors++;
-  const cost = numberOf(trial["cost"]);
+  const { usage, isPartial, cost, isCostPartial } = spentIn(trial);
   if (cost !== undefined) side.costUsd = (side.costUsd ?? 0) + cost;
-  if (isObject(trial["usage"])) side.tokens = addTokens(side.tokens, tokensOf(trial["usage"]));
+  if (usage !== undefined) side.tokens = addTokens(side.tokens, tokensOf(usage));
+  side.isPartial ||= isPartial;
+  side.isCostPartial ||= isCostPartial;
+}
+
+/** What a trial used, if only in part. */
+export function spentIn(trial: JsonObject) {
+  const [part, costPart] = [objectOf(trial["partialUsage"]), objectOf(trial["partialCost"])];
+  return {
+    usage: objectOf(part?.["tokens"]) ?? objectOf(trial["usage"]),
+    isPartial: part !== undefined,
+    cost: numberOf(costPart?.["costUsd"]) ?? numberOf(trial["cost"]),
+    isCostPartial: costPart !== undefined,
+  };
 }
 
 export function durationOf(trial: JsonObject): number | undefined {
@@ -102,6 +115,8 @@ function emptySide(label: string): Side {
     durationsMs: [],
     tokens: noTokens,
     costUsd: null,
+    isPartial: false,
+    isCostPartial: false,
     toolErrors: 0,
     trials: 0,
     graded: 0,

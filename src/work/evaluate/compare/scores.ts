@@ -14,6 +14,9 @@ export interface Side {
   /** Sums of the reported values; null if none was reported. */
   tokens: Tokens;
   costUsd: number | null;
+  /** Some trials report only a part of what they used or cost, so the sum is a lower bound. */
+  isPartial: boolean;
+  isCostPartial: boolean;
   toolErrors: number;
   trials: number;
   graded: number;

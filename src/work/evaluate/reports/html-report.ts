@@ -1,5 +1,5 @@
 import { dollars, duration, markup, percent, percentRange, type Table, whole } from "../../../pure/base/index.ts";
-import { totalTokens } from "../../../pure/events/index.ts";
+import { atLeast, totalTokens } from "../../../pure/events/index.ts";
 import type { Comparison } from "../compare/index.ts";
 import { flakiest } from "./flakiest.ts";
 import { STYLE } from "./html-style.ts";
@@ -72,16 +72,21 @@ function costAgainstQuality({ sides }: Comparison): string {
   const shown = sides.filter(({ costUsd, passRate }) => costUsd !== null && passRate !== null);
   if (shown.length === 0) return "<p>No agent reported its cost.</p>";
   const most = Math.max(...shown.map(({ costUsd }) => costUsd ?? 0), 1e-9);
-  const points = shown.map(({ label, costUsd, passRate, tokens }) => {
+  const points = shown.map(({ label, costUsd, passRate, tokens, partialTokens, partialCost }) => {
     const [x, y] = [44 + ((costUsd ?? 0) / most) * (WIDTH - 180), 170 - (passRate ?? 0) * 150];
-    const about = `${label}: ${percent(passRate)} for ${dollars(costUsd)}, ${whole(totalTokens(tokens))} tokens`;
+    const cost = atLeast(dollars(costUsd), partialCost === true);
+    const about = `${label}: ${percent(passRate)} for ${cost}, ${atLeast(whole(totalTokens(tokens)), partialTokens === true)} tokens`;
     return `<circle cx="${x}" cy="${y}" r="6"><title>${markup(about)}</title></circle><text x="${x + 10}" y="${y + 4}">${markup(clip(label))}</text>`;
   });
   const axes = `<line class="grid" x1="44" x2="${WIDTH - 20}" y1="170" y2="170"/><line class="grid" x1="44" x2="44" y1="14" y2="170"/>`;
   const across = `<text class="scale" x="44" y="188">$0</text><text class="scale" text-anchor="middle" x="${WIDTH - 136}" y="188">${dollars(most)}</text>`;
   const up = `<text class="scale" text-anchor="end" x="38" y="174">0 %</text><text class="scale" text-anchor="end" x="38" y="24">100 %</text>`;
   const silent = sides.filter(({ costUsd }) => costUsd === null).map(({ label }) => label);
-  const note = silent.length === 0 ? "" : `<p>Not reported by ${markup(silent.join(", "))}.</p>`;
+  const partial = shown.filter(({ partialCost }) => partialCost).map(({ label }) => label);
+  const note = [
+    silent.length === 0 ? "" : `<p>Not reported by ${markup(silent.join(", "))}.</p>`,
+    partial.length === 0 ? "" : `<p>Reported only in part by ${markup(partial.join(", "))}: a lower bound.</p>`,
+  ].join("");
   return `${svg(200, `${axes}${across}${up}${points.join("")}`)}${note}`;
 }
 

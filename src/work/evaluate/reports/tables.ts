@@ -1,5 +1,5 @@
 import { dollars, duration, percent, percentRange, points, probability, type Table, whole } from "../../../pure/base/index.ts";
-import { totalTokens } from "../../../pure/events/index.ts";
+import { atLeast, totalTokens } from "../../../pure/events/index.ts";
 import type { Cell, ComparedCase, Comparison } from "../compare/index.ts";
 import type { PreferenceSummary } from "../prefer/index.ts";
 
@@ -35,8 +35,8 @@ export function sidesTable({ sides }: Comparison): Table {
       duration(side.latencyMs.p50),
       duration(side.latencyMs.p90),
       duration(side.latencyMs.p99),
-      whole(totalTokens(side.tokens)),
-      dollars(side.costUsd),
+      atLeast(whole(totalTokens(side.tokens)), side.partialTokens === true),
+      atLeast(dollars(side.costUsd), side.partialCost === true),
     ]),
   };
 }

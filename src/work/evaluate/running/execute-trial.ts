@@ -3,7 +3,7 @@ import { copyCredentials, runProgram } from "../../../host/process/index.ts";
 import { earlierRun, planRun, type Seal, startRun } from "../../../host/recording/index.ts";
 import { copyTree } from "../../../host/workspace/index.ts";
 import { errorWords } from "../../../pure/base/index.ts";
-import { addTokens, noTokens, type RunStatus, type Tokens } from "../../../pure/events/index.ts";
+import { type RunStatus, sumUsed } from "../../../pure/events/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { type Capture, capture } from "../../../pure/views/index.ts";
 import { turnsOf } from "../cases/index.ts";
@@ -166,7 +166,7 @@ function resultOf(
   status: RunStatus | null,
   graded: Graded | undefined,
 ): CaptureResult {
-  const costs = turns.flatMap(({ seal }) => seal?.costUsd ?? []);
+  const { usage, costUsd, partialUsage, partialCost } = sumUsed(turns.flatMap(({ seal }) => seal ?? []));
   return {
     ...record,
     input: row.input,
@@ -179,8 +179,10 @@ function resultOf(
     caseHash,
     runs: turns.flatMap(({ id }) => (id === "" ? [] : [id])),
     status,
-    usage: turns.reduce<Tokens>((sum, { seal }) => (seal === undefined ? sum : addTokens(sum, seal.usage)), noTokens),
-    cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
+    usage,
+    cost: costUsd,
+    ...(partialUsage && { partialUsage }),
+    ...(partialCost && { partialCost }),
     ...(graded !== undefined && !isGraded(graded) ? { gradeError: graded.error } : {}),
   };
 }

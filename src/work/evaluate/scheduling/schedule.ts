@@ -71,7 +71,7 @@ export async function schedule(
     for (let number = 1; ; number++) {
       options.onAttempt?.(spec, number);
       const result = await execute(spec, signal);
-      costUsd += result.cost ?? 0;
+      costUsd += result.cost ?? result.partialCost?.costUsd ?? 0;
       const isLimited = isRateLimited(result);
       lane.strikes = isLimited ? lane.strikes + 1 : 0;
       const wait = Math.min(LONGEST_PAUSE_MS, backoffMs * 2 ** Math.max(number - 1, lane.strikes - 1));

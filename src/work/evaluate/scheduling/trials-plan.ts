@@ -86,7 +86,8 @@ interface Course {
 }
 
 function entryOf(result: CaptureResult, trialNum: number): TrialEntry {
-  const { output, trajectory, timing, toolErrors, score, errors, runs, status, usage, cost, gradeError, lost } = result;
+  const { output, trajectory, timing, toolErrors, score, errors, runs, status, usage, cost, partialUsage, partialCost, gradeError, lost } =
+    result;
   return {
     trialNum,
     output,
@@ -101,6 +102,8 @@ function entryOf(result: CaptureResult, trialNum: number): TrialEntry {
     status,
     usage,
     cost,
+    ...(partialUsage && { partialUsage }),
+    ...(partialCost && { partialCost }),
     ...(gradeError === undefined ? {} : { gradeError }),
     ...(lost === undefined ? {} : { lost }),
   };

@@ -13,7 +13,7 @@ import {
   type Static,
   text,
 } from "../../../pure/base/index.ts";
-import { statusOrNull, tokens } from "../../../pure/events/index.ts";
+import { partialCost, partialUsage, statusOrNull, tokens } from "../../../pure/events/index.ts";
 import { captureRecord, promptInput, trajectoryStep } from "../../../pure/views/index.ts";
 import { grade, rate } from "./grade.ts";
 
@@ -28,8 +28,10 @@ const runFacts = object({
   /** `harness replay`, `derive` and the page can open them. */
   runs: described(list(text), "The recorded runs, one per turn"),
   status: statusOrNull,
-  usage: tokens,
-  cost: described(nullable(number), "US dollars, as the agent reports them"),
+  usage: described(tokens, "Of the whole run. What the agent reports of a part is in partialUsage"),
+  cost: described(nullable(number), "Of the whole run: US dollars, as the agent reports them"),
+  partialUsage: optional(partialUsage, "If the agent reports only a part of what the run used"),
+  partialCost: optional(partialCost, "If the agent reports only a part of what the run cost"),
   gradeError: optional(text, "Why there is no grade; never the agent's failure"),
   lost: optional(list(lostAttempt), "Attempts that were lost to the provider or to our limits, and repeated"),
 });
