@@ -26,13 +26,13 @@ const EXCEPTIONS: Readonly<Record<string, { readonly names: readonly string[]; r
 const names = new Set(
   Object.values<Agent>(agents).flatMap(({ id, aliases = [], product }) => [id, ...aliases, ...(product ? [product] : [])]),
 );
-/** Other things have these names too (words, protocols, models): in a sentence, or as a field, they need not be the agent. */
+/** Also names of words, protocols or models: in a sentence, or as a field, they need not be the agent. */
 const WORDS = new Set(["acp", "gemini", "generic", "native", "pi", "rlm"]);
 
 /** The agent that a literal is about: all of a word, the start of one, or a distinctive name anywhere in a text. */
 function namesInText(text: string, isPattern: boolean, forPeople: boolean): readonly string[] {
   const isSentence = /\s/.test(text) && !isPattern;
-  if ((isSentence && forPeople) || /^\.{1,2}\//.test(text)) return []; // a relative path is a file of ours
+  if ((isSentence && forPeople) || /^\.{1,2}\//.test(text)) return []; // a relative path is our own file
   const found = text.match(/[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*/g) ?? [];
   return found.flatMap((word, place) => {
     const name = [...names].filter((each) => word === each || word.startsWith(`${each}-`)).sort((a, b) => b.length - a.length)[0];
