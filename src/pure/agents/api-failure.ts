@@ -11,7 +11,7 @@ const BILLING = /(?<![a-z0-9])(usage.?limit|quota|billing|credit balance|upgrade
 
 /** The provider is down, limits requests or rejects the account. Matches word prefixes, so that `rate_limit_error` counts. */
 const PROVIDER =
-  /(?<![a-z0-9])(rate.?limit|overloaded|high demand|at capacity|unauthori[sz]ed|authentication|oauth|not logged in|please run \/login|account.on.hold|verification.required|api.?key|missing environment variable|server.?error|api_error|service unavailable|bad gateway|gateway time|upstream)/i;
+  /(?<![a-z0-9])(rate.?limit|too many requests|overloaded|high demand|at capacity|unauthori[sz]ed|authentication|oauth|not logged in|please run \/login|account.on.hold|verification.required|api.?key|missing environment variable|server.?error|api_error|service unavailable|bad gateway|gateway time|upstream)/i;
 
 /** A broken connection, as Node, undici, reqwest and the agents report it. `terminated` alone is undici's. */
 const LINE =

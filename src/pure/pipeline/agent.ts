@@ -87,7 +87,9 @@ export type Translated = EventBody | Piece | Pause;
 
 /** Reads the objects of a stream. Some agents also print plain text, or one object over many lines. */
 export interface LineTranslator extends Translator<JsonObject, Translated> {
-  /** A line of stdout that is not a JSON object. Undefined leaves it to `Agent.text` and the log's default. */
+  /** `text` is the line that the object was read from. */
+  push(line: JsonObject, text?: string): readonly Translated[];
+  /** A line of stdout that is not a JSON object; of a plain agent also a blank one. Undefined leaves it to `Agent.text` and the log's default. */
   text?(line: string): readonly Translated[] | undefined;
   /** A fact from the recorder, which may change how later output is read. */
   learn?(fact: EventBody): void;

@@ -1,4 +1,4 @@
-import { clipped, fewMap, isObject, isShallow, type JsonObject, MAX_DEPTH, nothing, shallow, TOO_DEEP, tailKeeper } from "../base/index.ts";
+import { clipped, fewMap, isObject, type JsonObject, nothing, TOO_DEEP, tailKeeper } from "../base/index.ts";
 import type {
   BodyOf,
   Call,
@@ -10,14 +10,16 @@ import type {
   LineRecord,
   Provenance,
   RecordRef,
+  RunEndBody,
   RunRecord,
   SessionUsage,
   Stream,
   ToolStartBody,
-  UnknownBody,
 } from "../events/index.ts";
 import { type Agent, consumed, type RunContext, type Translated } from "./agent.ts";
+import { unexplained } from "./exit-message.ts";
 import { guarded } from "./guarded.ts";
+import { bounded, CAN_BE_DEEP, unreadable, withoutReturn } from "./line-body.ts";
 import { type Outcome, outcomeLedger } from "./outcome.ts";
 import { parseLine } from "./parse-line.ts";
 import { deltas, type Piece, speech } from "./speech.ts";
@@ -68,7 +70,7 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
   };
   const translator = agent.open(context);
   const openCalls = fewMap<string, OpenCall>();
-  const ledger = outcomeLedger(agent.terminal === true);
+  const ledger = outcomeLedger(agent);
   const tail = tailKeeper();
   const stderr = stderrBudget();
   const spoken = speech();
@@ -79,6 +81,7 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
   let seq = 0;
   let at = run.startedAt;
   let exit: ExitRecord | undefined;
+  let hasError = false; // an error of the main thread was reported
   let isRead = false; // the agent's output is complete
 
   function emit(body: EventBody, provenance: Provenance, from: readonly RecordRef[] = nothing): void {
@@ -146,7 +149,10 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
   function pause(partial?: true): void {
     const said = spoken.take(partial);
     if (said === undefined) return;
-    if (said.body.type === "message" && said.body.role === "assistant") unsaid.clear(said.body.parent);
+    if (isAnswer(said.body)) {
+      unsaid.clear(said.body.parent);
+      ledger.happened();
+    }
     report(eventOf(said.body, "declared", nothing, undefined, said.at));
   }
 
@@ -154,8 +160,10 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
   function conclude(): void {
     pause();
     // Without an exit the file may simply end here.
-    for (const { body, at } of exit === undefined && isRead ? nothing : unsaid.take())
+    for (const { body, at } of exit === undefined && isRead ? nothing : unsaid.take()) {
+      ledger.happened();
       report(eventOf({ ...body, rule: OPEN_AT_END }, "declared", nothing, undefined, at));
+    }
     for (const callId of [...openCalls.keys()].reverse()) {
       emit({ type: "tool-end", callId, interrupted: true, rule: OPEN_AT_END }, "derived");
       late.add(callId);
@@ -172,15 +180,24 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
         return openCall(body.callId);
       case "subagent-start":
       case "subagent-end":
+        ledger.happened();
         return openCall(body.callId, true);
       case "error":
         tail.error(body.message);
+        hasError ||= body.parent === undefined;
+        return undefined;
+      case "message":
+      case "plan":
+      case "compaction":
+      case "unknown":
+        if (body.type !== "message" || isAnswer(body)) ledger.happened();
         return undefined;
       case "permission-decision":
         ledger.see(body);
         return openCall(body.callId);
       case "result":
         ledger.see(body);
+        if (body.text !== undefined && body.text !== "") ledger.happened();
         return undefined;
       default:
         return undefined;
@@ -200,6 +217,7 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     const rival = openCalls.get(body.callId);
     if (rival !== undefined && isSameRequest(rival.start.body, body)) return;
     const start = eventOf(body, provenance, from);
+    ledger.happened();
     if (rival === undefined) openCalls.set(body.callId, { start, rivals: nothing, orchestrated: false });
     else if (rival.rivals.length < MOST_RIVALS) rival.rivals = [...rival.rivals, start];
     report(start);
@@ -234,10 +252,11 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
       pushObject(value, line.text, from);
       return;
     }
-    if (!line.oversize && line.text.trim() === "") return; // white space between objects
+    if (!line.oversize && agent.plain !== true && line.text.trim() === "") return; // white space between objects
     const text = withoutReturn(line.text);
     const bodies = line.oversize ? undefined : translator.text?.(text);
     if (bodies !== undefined) {
+      if (agent.plain && bodies.length > 0) tail.stdout(text);
       emitAll(bodies, text, from);
       return;
     }
@@ -261,10 +280,11 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
   }
 
   function pushObject(value: JsonObject, text: string, from: readonly RecordRef[]): void {
-    const bodies = translator.push(value);
+    const bodies = translator.push(value, text);
     if (bodies === consumed) return;
     if (bodies.length === 0) emit(bounded({ type: "unknown", raw: value }, text), "unknown", from);
-    if (bodies.some((body) => body.type === "unknown" && body.raw === value)) tail.stdout(text, true);
+    if (agent.plain) tail.stdout(text);
+    else if (bodies.some((body) => body.type === "unknown" && body.raw === value)) tail.stdout(text, true);
     emitAll(bodies, text, from);
   }
 
@@ -310,7 +330,7 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     conclude();
   }
 
-  function runEnd(outcome: Outcome): EventBody {
+  function runEnd(outcome: Outcome): RunEndBody {
     return {
       type: "run-end",
       ...outcome,
@@ -333,7 +353,10 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     end() {
       if (!started) start();
       closeStreams();
-      emit(runEnd(ledger.decide(exit)), exit === undefined ? "derived" : "observed");
+      const end = runEnd(ledger.decide(exit));
+      const why = hasError ? undefined : unexplained(end);
+      if (why !== undefined) emit(why, "derived");
+      emit(end, exit === undefined ? "derived" : "observed");
     },
   };
 }
@@ -344,6 +367,10 @@ const OPEN_AT_END = "open-at-end";
 /** These belong to the conversation: text after one of them is a new message. */
 const CONVERSES: ReadonlySet<string> = new Set<EventType>(["message", "reasoning", "tool-start", "tool-end", "plan", "result"]);
 
+function isAnswer(body: EventBody): boolean {
+  return body.type === "message" && body.role === "assistant" && body.text !== "";
+}
+
 /** The run is over, and did not go well. */
 function isEnd(body: Translated): boolean {
   if (body.type === "result") return body.outcome !== "completed" && body.pending !== true;
@@ -353,32 +380,6 @@ function isEnd(body: Translated): boolean {
 /** A call continued after an error had ended it; its result does not end it a second time. */
 function endedLate({ callId, parent, output }: BodyOf<"tool-end">): EventBody {
   return { type: "tool-progress", callId, message: output, state: "ended-late", parent };
-}
-
-function unreadable(record: LineRecord, value: unknown): UnknownBody {
-  const { line } = record;
-  if (value !== undefined && isShallow(value)) return { type: "unknown", raw: value };
-  const truncated = line.terminated ? undefined : (true as const);
-  if (line.oversize) return { type: "unknown", raw: line.text, oversize: true, truncated };
-  if (line.base64 !== undefined) return { type: "unknown", raw: line.base64, encoding: "base64", truncated };
-  return { type: "unknown", raw: withoutReturn(line.text), truncated };
-}
-
-/** Lines may end in CRLF. JSON ignores the CR as white space. */
-function withoutReturn(text: string): string {
-  return text.endsWith("\r") ? text.slice(0, -1) : text;
-}
-
-/** A level of nesting takes two characters, so shorter lines need no check. */
-const CAN_BE_DEEP = 2 * MAX_DEPTH;
-
-/** Replaces values nested too deeply to be serialised; an `unknown` shows the text it was read from instead. */
-function bounded(body: EventBody, text: string): EventBody {
-  if (body.type === "unknown") return isShallow(body.raw) ? body : { ...body, raw: text };
-  if (body.type === "tool-start" && !(isShallow(body.input) && isShallow(body.request))) {
-    return { ...body, input: shallow(body.input), request: shallow(body.request) };
-  }
-  return isShallow(body.raw) ? body : { ...body, raw: TOO_DEEP };
 }
 
 function isSameRequest(one: ToolStartBody, other: ToolStartBody): boolean {

@@ -1,4 +1,4 @@
-import type { RunEndBody } from "../events/index.ts";
+import type { BodyOf, RunEndBody } from "../events/index.ts";
 
 /** The message for a process that did not simply exit 0; undefined if there is nothing to report. */
 export function exitMessage(end: RunEndBody): string | undefined {
@@ -20,3 +20,25 @@ function howItEnded({ status, reason, signal, exitCode, stopped }: RunEndBody): 
   if (exitCode !== null && exitCode !== 0) return `Agent process exited with code ${exitCode}`;
   return undefined;
 }
+
+/** The error of a run that failed although its process exited with 0 and nothing reported an error. */
+export function unexplained(end: RunEndBody): BodyOf<"error"> | undefined {
+  const { status, reason } = end;
+  if ((status !== "failed" && status !== "infrastructure") || exitMessage(end) !== undefined) return undefined;
+  const message = WHY.get(reason) ?? `The agent reported a failure without a message (${reason})`;
+  return { type: "error", message, code: reason, rule: "failed-without-error" };
+}
+
+const WHY = new Map([
+  ["result-missing", "The agent exited with code 0 without reporting that it had finished"],
+  ["nothing-happened", "The agent reported that it had finished, but said nothing and called no tool"],
+  ["empty_turn", "The agent ended its turn without an answer"],
+  ["no_answer", "The agent ended its turn without an answer"],
+  ["loop_detected", "The agent stopped because it repeated itself"],
+  ["mistake_limit", "The agent gave up after the same mistake again and again"],
+  ["output_limit", "The model reached its output limit: its answer is cut off"],
+  ["max_tokens", "The model reached its output limit: its answer is cut off"],
+  ["turn-unfinished", "The agent exited with code 0 in the middle of a turn"],
+  ["step-unfinished", "The agent exited with code 0 in the middle of a step"],
+  ["evidence-lost", "The agent's output was lost, so its success cannot be shown"],
+]);

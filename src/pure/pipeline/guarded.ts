@@ -68,12 +68,14 @@ export function guarded(agent: Agent): Agent {
     const reader: unknown = attempt("open", () => agent.open(view));
     const own = reader as LineTranslator | undefined;
 
-    function push(line: JsonObject): readonly Translated[] {
+    function push(line: JsonObject, text?: string): readonly Translated[] {
       const unknown: EventBody = { type: "unknown", raw: line };
       // A value nested too deeply to be copied is left to the log's default.
       const copy = isShallow(line) ? (JSON.parse(JSON.stringify(line)) as JsonObject) : undefined;
       const answer =
-        copy === undefined || own === undefined ? [] : attempt("push", () => checked("push", own.push(copy), { seen: copy, own: line }));
+        copy === undefined || own === undefined
+          ? []
+          : attempt("push", () => checked("push", own.push(copy, text), { seen: copy, own: line }));
       if (answer !== undefined && (answer.length > 0 || answer === consumed)) return withWarning(answer);
       return withWarning([unknown]);
     }

@@ -28,6 +28,9 @@ const EVIDENCE_LOST = new Set(["raw-truncated", "evidence-lost"]);
 /** The agent ended without answering the prompt, whatever else it printed. */
 const UNANSWERED = "unanswered";
 
+/** Nothing happened: no answer, no call, not even a line that could not be read. */
+const NOTHING = "nothing-happened";
+
 /** Signals that ask a program to stop; the shell reports them as 128 + n. */
 const STOP_SIGNALS = new Set(["SIGHUP", "SIGINT", "SIGTERM"]);
 const STOP_CODES = new Set([129, 130, 143]);
@@ -41,12 +44,13 @@ const MOST_FAILURES = 64;
  * Collects the evidence of how a run ended and applies the truth table of docs/explanation/status.md. An exit code is a claim, not a
  * fact: a missing terminal record, an error record or a denied permission outweighs exit code 0.
  */
-export function outcomeLedger(hasTerminalRecord: boolean) {
+export function outcomeLedger({ terminal: hasTerminalRecord = false, plain = false }: { terminal?: boolean; plain?: boolean }) {
   let claim: Outcome | undefined;
   let pending = false; // work continues after the claim
   let lost = false;
   let unanswered = false;
   let refused = false;
+  let happened = plain; // a command without a format has no way to report what it did
   let acted = 0; // the number of calls that changed something
   const failures: { readonly callId: string; readonly acted: number }[] = []; // the last failed calls, with `acted` at that time
   let failed = 0;
@@ -67,6 +71,11 @@ export function outcomeLedger(hasTerminalRecord: boolean) {
       } else if (body.type === "tool-end" && body.success === false) failures[failed++ % MOST_FAILURES] = { callId: body.callId, acted };
     },
 
+    /** The agent said or called something, or printed a line that may have been either. */
+    happened(): void {
+      happened = true;
+    },
+
     /** Takes a fact from the recorder. */
     notice(code: string): void {
       lost ||= EVIDENCE_LOST.has(code);
@@ -77,7 +86,8 @@ export function outcomeLedger(hasTerminalRecord: boolean) {
       const outcome = decideBy(exit);
       if (outcome.status !== "completed") return outcome;
       if (lost) return { status: "failed", reason: "evidence-lost" };
-      return unanswered ? { status: "failed", reason: UNANSWERED } : outcome;
+      if (unanswered) return { status: "failed", reason: UNANSWERED };
+      return happened ? outcome : { status: "failed", reason: NOTHING };
     },
   };
 

@@ -59,8 +59,11 @@ export function runSummary() {
       const used = usage.used();
       return {
         status: end?.status ?? null,
-        /** The final answer: the agent's last result, else its last message. */
-        output: resultText ?? (plain.text() || lastText),
+        /**
+         * The run's final answer, the same for every agent, view, check and grader: the text of the agent's last result; else its last
+         * message, all parts joined; for plain output, all of it. Null: it gave none.
+         */
+        output: resultText || plain.text() || lastText || null,
         sessionId,
         model,
         /** Of the whole run, or unknown; numbers of a part stand apart. */

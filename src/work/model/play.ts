@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import { type ServerResponse, STATUS_CODES } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { JsonObject } from "../../pure/base/index.ts";
 import type { Answer, Frame } from "./answer.ts";
@@ -31,7 +31,7 @@ export async function play(response: ServerResponse, request: Request): Promise<
     return sendJson(
       response,
       fault.status,
-      fault.body ?? dialect.failure(fault.status, fault.message ?? "Scripted failure"),
+      fault.body ?? dialect.failure(fault.status, fault.message ?? failureText(fault.status)),
       fault.headers,
     );
   }
@@ -40,6 +40,11 @@ export async function play(response: ServerResponse, request: Request): Promise<
   if (fault?.kind === "error") return sendJson(response, statusOfError[fault.error], errorBody(dialect, fault));
   if (fault?.kind === "cut") return cutBody(response, JSON.stringify(dialect.whole(answer)), gone.signal);
   return { ...sendJson(response, 200, dialect.whole(answer)), usage: dialect.charged(answer.usage) };
+}
+
+/** Names the kind of failure, as providers do: some agents report only the text, not the status. */
+function failureText(status: number): string {
+  return `Scripted failure: ${STATUS_CODES[status] ?? "Overloaded"}`;
 }
 
 /** Sends an answer without streaming. A string body is sent verbatim. */

@@ -39,6 +39,13 @@ const done = (id: string, is_error: boolean) => ({
 const denied = { type: "system", subtype: "permission_denied", tool_name: "Bash", tool_use_id: "d" };
 const failed = { type: "turn.failed", error: { message: "unexpected status 401 Unauthorized" } };
 
+const answer = { type: "item.completed", item: { id: "item_0", type: "agent_message", text: "done" } };
+const chunk = {
+  jsonrpc: "2.0",
+  method: "session/update",
+  params: { sessionId: "s", update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "done" } } },
+};
+
 const background = { type: "system", subtype: "background_tasks_changed", tasks: [{ task_id: "b" }] };
 const idle = { type: "system", subtype: "background_tasks_changed", tasks: [] };
 
@@ -119,7 +126,14 @@ const rows: Row[] = [
     "completed",
   ],
   ["claude", [denied, use("s", "StructuredOutput", { a: 1 }), done("s", false), good], { exitCode: 0 }, "blocked", "permission-refused"],
-  ["codex", [{ type: "turn.completed" }], { exitCode: 0 }, "completed", "turn.completed"],
+  ["codex", [answer, { type: "turn.completed" }], { exitCode: 0 }, "completed", "turn.completed"],
+  // A3: a run in which nothing happened is never completed. A line that could not be read may have been anything.
+  ["codex", [{ type: "turn.completed" }], { exitCode: 0 }, "failed", "nothing-happened"],
+  ["codex", [{ type: "odd" }, { type: "turn.completed" }], { exitCode: 0 }, "completed", "turn.completed"],
+  ["claude", [{ ...good, result: "" }], { exitCode: 0 }, "failed", "nothing-happened"],
+  ["claude", [{ ...good, result: "" }], undefined, "failed", "nothing-happened"],
+  ["claude", [use("r", "Read", { file_path: "/a" }), done("r", false), { ...good, result: "" }], { exitCode: 0 }, "completed", "completed"],
+  ["acp", [turnEnd("end_turn")], { exitCode: 0 }, "failed", "nothing-happened"],
   ["codex", [failed], { exitCode: 1 }, "infrastructure", "turn.failed"],
   ["codex", [{ type: "turn.started" }], { exitCode: 0 }, "failed", "result-missing"],
   ["generic", [], { exitCode: 0 }, "completed", "exit-code"],
@@ -145,7 +159,7 @@ const rows: Row[] = [
   // We sent the cancel first, so the agent's own report of it is not a claim.
   ["acp", [turnEnd("cancelled")], { exitCode: 0, stopped: "timeout" }, "timed_out", "timeout"],
   ["acp", [turnEnd("cancelled")], { exitCode: 0, stopped: "idle" }, "hung", "idle-timeout"],
-  ["acp", [turnEnd("end_turn")], { exitCode: 0, stopped: "timeout" }, "completed", "end_turn"],
+  ["acp", [chunk, turnEnd("end_turn")], { exitCode: 0, stopped: "timeout" }, "completed", "end_turn"],
   ["acp", [turnEnd("cancelled")], { signal: "SIGTERM", stopped: "after-result" }, "canceled", "cancelled"],
 ];
 

@@ -45,14 +45,16 @@ describe("responses are recognised by their form", () => {
     ]);
   });
   test.each([
-    ["end_turn", "completed"],
     ["cancelled", "canceled"],
     ["refusal", "failed"],
-    ["max_tokens", "failed"],
     ["max_turn_requests", "failed"],
     ["something_new", "failed"],
   ])("a turn that stopped with %s is %s", (reason, status) => {
     expect(statusOf(stop(reason))).toMatchObject({ status, reason });
+  });
+  test.each(["end_turn", "max_tokens"])("a turn that stopped with %s is completed if anything happened", (reason) => {
+    expect(statusOf(text("Hi."), stop(reason))).toMatchObject({ status: "completed", reason });
+    expect(statusOf(stop(reason))).toMatchObject({ status: "failed", reason: "nothing-happened" });
   });
   test.each([
     [{ code: -32000, message: "Authentication required" }, "infrastructure", "auth_required"],
@@ -60,7 +62,9 @@ describe("responses are recognised by their form", () => {
     [{ code: 400, message: "Bad request" }, "failed", "error-400"],
     [{ code: -32603, message: "Internal error: API Error: 500 x", data: { errorKind: "server_error" } }, "infrastructure", "server_error"],
     [{ code: -32603, message: "scripted 401 failure", data: { service: "session", errorName: "APIError" } }, "infrastructure", "APIError"],
-    [{ code: -32603, message: "Internal error: Unheard of", data: { errorName: "APIError" } }, "infrastructure", "APIError"],
+    [{ code: -32603, message: "Internal error: Unheard of", data: { errorName: "APIError" } }, "failed", "APIError"],
+    [{ code: -32603, message: "Internal error: Invalid API key", data: { errorName: "APIError" } }, "infrastructure", "APIError"],
+    [{ code: -32603, message: "Internal error: Too Many Requests", data: { errorName: "APIError" } }, "infrastructure", "APIError"],
     [{ code: -32603, message: "Internal error: Invalid schema", data: { errorName: "APIError" } }, "failed", "APIError"],
     [{ code: -32603, message: "Internal error", data: { message: "unexpected status 500" } }, "infrastructure", "internal_error"],
     [{ code: -32603, message: "Internal error", data: { details: "no such file" } }, "failed", "internal_error"],
@@ -71,10 +75,14 @@ describe("responses are recognised by their form", () => {
     expect(says(fail(error))).toMatchObject([{ type: "error", code: String(error.code) }]);
   });
   test("an error may be followed by a success: the last one counts", () => {
-    expect(statusOf(fail({ code: -32000, message: "Authentication required" }), stop("end_turn"))).toMatchObject({ status: "completed" });
+    expect(statusOf(fail({ code: -32000, message: "Authentication required" }), text("Hi."), stop("end_turn"))).toMatchObject({
+      status: "completed",
+    });
   });
   test("a method that the agent lacks does not undo a turn", () => {
-    expect(statusOf(stop("end_turn"), fail({ code: -32601, message: "Method not found" }))).toMatchObject({ status: "completed" });
+    expect(statusOf(text("Hi."), stop("end_turn"), fail({ code: -32601, message: "Method not found" }))).toMatchObject({
+      status: "completed",
+    });
   });
   test("without an answer to the prompt nothing is completed", () => {
     expect(statusOf(text("All done."))).toMatchObject({ status: null, reason: "result-missing" });
@@ -170,7 +178,7 @@ describe("what an adapter leaves out, and what it adds", () => {
     const mode = text("[MODE_UPDATE] yolo");
     expect(statusOf(init("gemini-cli"), mode, stop("end_turn"))).toMatchObject({ status: "failed", reason: "empty_turn" });
     expect(statusOf(init("gemini-cli"), mode, text("Done."), stop("end_turn"))).toMatchObject({ status: "completed" });
-    expect(statusOf(init("stranger"), stop("end_turn"))).toMatchObject({ status: "completed" });
+    expect(statusOf(init("stranger"), stop("end_turn"))).toMatchObject({ status: "failed", reason: "nothing-happened" });
   });
   test("remarks of Claude's adapter about the session are not messages", () => {
     const claude = init("@agentclientprotocol/claude-agent-acp");

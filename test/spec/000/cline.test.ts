@@ -328,6 +328,7 @@ describe("how a run ends", () => {
     expect(resultOf(mistake, runResult("aborted"), aborted)).toMatchObject({ status: "failed", reason: "mistake_limit" });
     expect(cline(mistake, runResult("aborted"), aborted)).toEqual([
       { type: "warning", message: "aborted by another client", code: "external_abort" },
+      { type: "error", message: "The agent gave up after the same mistake again and again", code: "mistake_limit" },
     ]);
   });
   test("asked to stop: canceled, even if it reported completion", () => {

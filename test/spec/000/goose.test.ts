@@ -365,6 +365,7 @@ describe("the single document", () => {
     expect(goose(`Yes — what would you like me to do?${printed[0]}`, ...printed.slice(1))).toMatchObject([
       { type: "unknown", raw: "Yes — what would you like me to do?" },
       { type: "agent", message: "hi" },
+      { type: "error", code: "error" },
     ]);
   });
   test("its status is as unreliable as `complete`, but error is an error", () => {

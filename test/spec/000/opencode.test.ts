@@ -276,7 +276,7 @@ describe("status", () => {
   test.each([
     ["a last step that stops", done, "completed"],
     ["a last step that hit the output limit", [start("msg_1"), text("Trunc"), finish("length")], "completed"],
-    ["an answer without text", [start("msg_1"), finish("stop")], "completed"],
+    ["an answer without text", [start("msg_1"), finish("stop")], "failed"],
     ["nothing at all", [], "failed"],
     ["a step that never finished", [start("msg_1"), text("hi")], "failed"],
     ["a step that called tools, and then nothing", [start("msg_1"), wrote, finish("tool-calls")], "failed"],

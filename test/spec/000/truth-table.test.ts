@@ -99,7 +99,7 @@ const table: Readonly<Record<string, readonly Cell[]>> = {
     ["cline/error-in-stream", 1, "failed"],
   ],
   "the answer is empty": [
-    ["opencode/empty", 0, "completed"],
+    ["opencode/empty", 0, "failed"],
     ["kilo/empty", 1, "failed"],
     ["cline/empty-answer", 1, "failed"],
     ["gemini/empty", 0, "completed"], // empty once: it asks again

@@ -73,8 +73,12 @@ describe.each(Object.entries(models))("the provider harness speaks %s", (dialect
   });
 
   test.each([
-    ["{ status: 429, headers: { retry-after: 7 } }", /^HTTP 429 Too Many Requests: Scripted failure \(asks to wait 7 s\)$/, "http"],
-    ["{ status: 401 }", /^HTTP 401 Unauthorized: Scripted failure$/, "http"],
+    [
+      "{ status: 429, headers: { retry-after: 7 } }",
+      /^HTTP 429 Too Many Requests: Scripted failure: Too Many Requests \(asks to wait 7 s\)$/,
+      "http",
+    ],
+    ["{ status: 401 }", /^HTTP 401 Unauthorized: Scripted failure: Unauthorized$/, "http"],
     ["{ status: 500, body: <html> }", /^HTTP 500 Internal Server Error$/, "http"],
     ["{ cut: mid-text }", /terminated|other side closed|ECONNRESET/, "stream"],
     ["{ cut: before-stop }", /terminated|other side closed|ECONNRESET/, "stream"],

@@ -27,6 +27,15 @@ export function adapterText(adapter: string, messageId: string | undefined, text
   return mode === undefined ? undefined : { type: "event", body: { type: "notice", kind: "current_mode_update", message: mode } };
 }
 
+/** Copilot prints a failed model request as its answer, with the HTTP status: "Error: 400 …". */
+const COPILOT_ERROR = /^Error: [45]\d\d\b/;
+
+/** Copilot's failure, if that is all the model's text. */
+export function copilotFailure(adapter: string, text: string): Failure | undefined {
+  if (!/copilot/i.test(adapter) || !COPILOT_ERROR.test(text)) return undefined;
+  return { status: apiFailure(undefined, text.slice(0, LONGEST)), reason: "api_error" };
+}
+
 /** The older adapter, `codex-acp`, reports errors as errors. */
 export function isCodex(adapter: string): boolean {
   return adapter === "@agentclientprotocol/codex-acp";
@@ -40,9 +49,17 @@ export function isClaude(adapter: string): boolean {
   return adapter.endsWith("/claude-agent-acp") || adapter.endsWith("/claude-code-acp");
 }
 
-/** Goose prints nothing when a conversation is too long for the model. Gemini prints nothing when an answer was blocked or unreadable. */
-export function silence(adapter: string, result: JsonObject): Failure | undefined {
-  const isEmpty = isGemini(adapter) || (adapter === "goose" && objectOf(result["usage"])?.["outputTokens"] === 0);
+/**
+ * Goose prints nothing when a conversation is too long for the model. Gemini ends a turn without an answer if it was blocked or unreadable,
+ * Kimi if the request to its model failed.
+ */
+export function silence(
+  adapter: string,
+  result: JsonObject,
+  turn: { readonly active: boolean; readonly hasAnswer: boolean },
+): Failure | undefined {
+  const isGoose = adapter === "goose" && !turn.active && objectOf(result["usage"])?.["outputTokens"] === 0;
+  const isEmpty = isGoose || (!turn.hasAnswer && (isGemini(adapter) || /kimi/i.test(adapter)));
   return isEmpty ? { status: "failed", reason: "empty_turn" } : undefined;
 }
 
@@ -103,7 +120,7 @@ export const STOPPED = new Map<string, RunStatus>([
   ["end_turn", "completed"],
   ["cancelled", "canceled"],
   ["canceled", "canceled"],
-  ["max_tokens", "failed"],
+  ["max_tokens", "completed"], // as natively: the answer is cut off, and a warning says so
   ["max_turn_requests", "failed"],
   ["refusal", "failed"],
 ]);
@@ -144,9 +161,6 @@ const CANCELLED = -32800;
 /** The request itself was wrong, whatever the message says. */
 const WRONG = new Set<number | undefined>([-32700, -32600, METHOD_NOT_FOUND, -32602]);
 
-/** OpenCode and Kilo report that the model's API failed, but not how. This text means that the request was wrong. */
-const REQUEST = /\b(invalid|bad request|not found|unsupported|unprocessable|too (long|large)|context)\b/i;
-
 /** Only this much of an error message is searched. */
 const LONGEST = 4096;
 
@@ -156,7 +170,10 @@ interface RpcError {
   readonly failure: Failure;
 }
 
-/** A protocol error. Its code may be an HTTP status (Gemini), and its text may be in `data`. */
+/**
+ * A protocol error. Its code may be an HTTP status (Gemini), and its text may be in `data`. OpenCode and Kilo do not report the status,
+ * so only the provider's text remains; "Internal error" in front of it is the protocol's own phrase.
+ */
 export function rpcErrorOf(error: JsonObject): RpcError {
   const code = numberOf(error["code"]);
   const data = objectOf(error["data"]);
@@ -175,8 +192,7 @@ export function rpcErrorOf(error: JsonObject): RpcError {
   if (WRONG.has(code)) return { code, message, failure: { status: "failed", reason } };
   const text = message.slice(0, LONGEST);
   const status = httpStatus(code, data, inner, text);
-  const isBare = kind === "APIError" && status === undefined && !REQUEST.test(text);
-  return { code, message, failure: { status: isBare ? "infrastructure" : apiFailure(status, text, kind), reason } };
+  return { code, message, failure: { status: apiFailure(status, text, kind), reason } };
 }
 
 function httpStatus(

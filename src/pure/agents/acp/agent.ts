@@ -3,7 +3,7 @@
 // 3.0.65. Evidence: docs/reference/agents/acp.md.
 
 import { isObject, type JsonObject, objectOf, stringOf, wordOf } from "../../base/index.ts";
-import type { EventBody, RecordRef } from "../../events/index.ts";
+import type { EventBody } from "../../events/index.ts";
 import {
   type Agent,
   askedFor,
@@ -19,6 +19,7 @@ import { apiFailure } from "../api-failure.ts";
 import { lineReader } from "../line-reader.ts";
 import {
   adapterText,
+  copilotFailure,
   type Failure,
   IGNORED,
   isCodex,
@@ -33,28 +34,12 @@ import { acpCalls } from "./calls.ts";
 import { acpTerminals, permittedCall, WHOLE, wholeText } from "./draft.ts";
 import { modelOf, planOf, usageOf, withoutContents } from "./fields.ts";
 import { acpSession, compacted, noticed } from "./session.ts";
+import { turnState } from "./state.ts";
 import { acpVoices, type Voice } from "./voices.ts";
 
 // ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-interface State {
-  /** A turn has ended. */
-  hasResult: boolean;
-  /** The turn went wrong, and the agent has not continued since. */
-  failure: Failure | undefined;
-  /** Text that Codex's adapter wrote itself. If the turn ends with it, it was an error. */
-  aside: { readonly text: string; readonly from: RecordRef } | undefined;
-  /** We denied a permission, and the agent has not continued since. */
-  refused: boolean;
-  /** The id of the last response to a prompt, until another line follows. */
-  answered: unknown;
-  /** The agent said or did something in this turn. */
-  active: boolean;
-  /** An error that the adapter printed as text; its response may repeat it. */
-  lastError: string | undefined;
-  /** A session is loading: updates repeat the work of earlier runs. */
-  isHistory: boolean;
-}
+// state.ts
 
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -76,16 +61,7 @@ function open(run: RunContext): LineTranslator {
   const calls = acpCalls(run, () => session.adapter);
   const voices = acpVoices();
   const terminals = acpTerminals();
-  const state: State = {
-    hasResult: false,
-    answered: undefined,
-    failure: undefined,
-    aside: undefined,
-    refused: false,
-    active: false,
-    isHistory: false,
-    lastError: undefined,
-  };
+  const state = turnState();
 
   /** Returns false for a line it cannot read. A response does not name its request, so its shape has to identify it. */
   function translate(out: Translated[], line: JsonObject): boolean {
@@ -220,6 +196,7 @@ function open(run: RunContext): LineTranslator {
     const own = voice === "text" && parent === undefined ? adapterText(session.adapter, messageId, text, update) : undefined;
     if (own?.type === "event") {
       if (own.body.type === "error") state.lastError = own.body.message;
+      if (own.body.type === "warning" && own.body.code === "output_limit") state.isCut = true;
       out.push(own.body);
       return true;
     }
@@ -250,6 +227,7 @@ function open(run: RunContext): LineTranslator {
   /** The model continues, so whatever failed before did not end the turn. */
   function spoke(out: Translated[], voice: Voice, text: string): void {
     if (voice === "user" || text === "") return;
+    if (voice === "text") state.hasAnswer = true;
     calls.modelSpoke(out);
     state.failure = undefined;
     state.refused = false;
@@ -261,6 +239,7 @@ function open(run: RunContext): LineTranslator {
     state.active = true;
     voices.close(parent);
     if (parent !== undefined) return;
+    state.hasAnswer = false;
     state.failure = undefined;
     emitAside(out);
   }
@@ -308,8 +287,9 @@ function open(run: RunContext): LineTranslator {
     if (stopReason === "end_turn") calls.modelSpoke(out);
     const failure =
       stopReason === "end_turn"
-        ? (codexFailure(out, result) ?? state.failure ?? (state.active ? undefined : silence(session.adapter, result)))
+        ? (codexFailure(out, result) ?? copilot(out) ?? state.failure ?? silence(session.adapter, result, state))
         : refusal(stopReason);
+    if (stopReason === "max_tokens" && !state.isCut) out.push({ type: "warning", message: CUT_SHORT, code: "output_limit" });
     const outcome = failure?.status ?? STOPPED.get(stopReason) ?? "failed";
     const own = outcome === "failed" ? voices.takeBack(out, (_, id) => isSynthetic(session.adapter, id)) : undefined;
     if (own !== undefined) out.push({ type: "error", message: own });
@@ -319,8 +299,20 @@ function open(run: RunContext): LineTranslator {
     session.turnEnded();
     state.failure = undefined;
     state.active = false;
+    state.hasAnswer = false;
+    state.isCut = false;
     state.hasResult = true;
     return true;
+  }
+
+  function copilot(out: Translated[]): Failure | undefined {
+    let failure: Failure | undefined;
+    const text = voices.takeBack(out, (said) => {
+      failure = copilotFailure(session.adapter, said);
+      return failure !== undefined;
+    });
+    if (text !== undefined) out.push({ type: "error", message: text });
+    return failure;
   }
 
   /** After a denied permission, Codex ends the turn as if it had been canceled. */
@@ -379,6 +371,8 @@ function open(run: RunContext): LineTranslator {
 
   return { push: lineReader(translate, withoutContents), end, learn };
 }
+
+const CUT_SHORT = "The model reached its output limit: its answer is cut off";
 
 /** Shorter text may occur in an error message by chance. */
 const SHORT = 12;

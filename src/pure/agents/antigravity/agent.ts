@@ -27,7 +27,7 @@ import {
   type Translated,
 } from "../../pipeline/index.ts";
 import { classifier, placedClassifier } from "../../shell/index.ts";
-import { generic } from "../generic/index.ts";
+import { logLine, plainText } from "../generic/index.ts";
 import { type InputReader, listInput, readInput, searchInput, writeInput } from "../tool-input.ts";
 import { deniedTool, isRefusal, messageOf, outcomeOf, tokensOf, withoutContents } from "./fields.ts";
 
@@ -104,7 +104,6 @@ const SHELL = "run_command";
 function open(run: RunContext): LineTranslator {
   const classify = classifier();
   const classifyIn = placedClassifier();
-  const fallback = generic.open(run);
   const state: State = {
     cwd: run.cwd,
     steps: fewMap(),
@@ -118,7 +117,7 @@ function open(run: RunContext): LineTranslator {
 
   function push(line: JsonObject): readonly Translated[] {
     const out: Translated[] = [];
-    if (!translate(out, line)) return fallback.push(line);
+    if (!translate(out, line)) return [logLine(line) ?? { type: "unknown", raw: line }];
     return out.length === 0 ? consumed : out;
   }
 
@@ -341,5 +340,5 @@ export const antigravity: Agent = {
   terminal: true,
   command,
   open,
-  text: (line, stream) => (stream === "stdout" ? generic.text?.(line, stream) : text(line)),
+  text: (line, stream) => (stream === "stdout" ? plainText(line) : text(line)),
 };

@@ -1,9 +1,9 @@
-// Any command, best effort, as specification 000 describes it. A line that names its severity is a diagnostic, plain text is a message, and
-// a JSON object of unknown shape stays unknown.
+// Any command, best effort, as specification 000 describes it. A line that names its severity is a diagnostic. Any other line is text, also
+// if it happens to be JSON: an answer may be one.
 
-import { firstWord, nothing, objectOf } from "../../base/index.ts";
+import { firstWord, type JsonObject, nothing, objectOf } from "../../base/index.ts";
 import type { EventBody } from "../../events/index.ts";
-import { type Agent, askedFor, type Command, type LineTranslator, type Task } from "../../pipeline/index.ts";
+import { type Agent, askedFor, type Command, type LineTranslator, parseLine, type Task } from "../../pipeline/index.ts";
 import { commandArgv } from "../../shell/index.ts";
 
 // ── state: none ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -21,6 +21,9 @@ function command(task: Task): Command {
   return { program, args: args.map((word) => word.replaceAll(PROMPT, () => task.prompt)), ignored };
 }
 
+/** More blank lines than these say no more. */
+const MOST_BLANK = 100;
+
 /** Replaced by the prompt in the arguments of a command. */
 const PROMPT = "{prompt}";
 
@@ -29,15 +32,31 @@ const PROMPT = "{prompt}";
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const SEVERITY = ["level", "severity", "type"];
+/** Severities of log lines that report nothing wrong. */
+const LOGGED = /^(trace|debug|verbose|info|notice)$/i;
 const MESSAGE = ["message", "msg", "error", "text"];
 
 function open(): LineTranslator {
+  let blank = 0; // blank lines since the last text: they belong to the text that follows
+  let hasText = false;
+
+  function said(line: string, raw: unknown): EventBody {
+    const gap = hasText ? "\n".repeat(blank) : "";
+    blank = 0;
+    hasText = true;
+    return { type: "message", role: "assistant", text: `${gap}${line}\n`, raw };
+  }
+
   return {
-    push(line) {
-      const severity = severityOf(firstWord(line, SEVERITY));
-      const message = firstWord(line, MESSAGE) ?? firstWord(objectOf(line["error"]) ?? line, MESSAGE);
-      if (severity === undefined || message === undefined) return [{ type: "unknown", raw: line }];
-      return [{ type: severity, message }];
+    push(line, text = JSON.stringify(line)) {
+      const isLogged = LOGGED.test(firstWord(line, SEVERITY) ?? "");
+      return [logLine(line) ?? (isLogged ? { type: "unknown", raw: line } : said(text.endsWith("\r") ? text.slice(0, -1) : text, line))];
+    },
+    text(line) {
+      const value = parseLine(line);
+      if (line.trim() !== "") return [diagnosticOf(line) ?? said(line, value === undefined ? line : value)];
+      if (blank < MOST_BLANK) blank++;
+      return nothing;
     },
     // ── end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
     end: () => nothing,
@@ -57,12 +76,23 @@ function severityOf(word: string | undefined): "error" | "warning" | undefined {
   return /^warn(ing)?$/i.test(word) ? "warning" : undefined;
 }
 
-function text(line: string): EventBody {
-  const message = line.endsWith("\r") ? line.slice(0, -1) : line;
-  const plain = message.slice(0, 200).replace(ANSI, "");
+/** A JSON object that names its severity; undefined for any other. */
+export function logLine(line: JsonObject): EventBody | undefined {
+  const severity = severityOf(firstWord(line, SEVERITY));
+  if (severity === undefined) return undefined;
+  const message = firstWord(line, MESSAGE) ?? firstWord(objectOf(line["error"]) ?? line, MESSAGE) ?? JSON.stringify(line);
+  return { type: severity, message };
+}
+
+function diagnosticOf(line: string): EventBody | undefined {
+  const plain = line.slice(0, 200).replace(ANSI, "");
   const severity = severityOf((DIAGNOSTIC.exec(plain) ?? SHOUTED.exec(plain))?.[1]);
-  if (severity !== undefined) return { type: severity, message };
-  return { type: "message", role: "assistant", text: `${message}\n`, raw: message };
+  return severity === undefined ? undefined : { type: severity, message: line };
+}
+
+/** Text without a format: a diagnostic, or a message whose line has no other type in the activity view. */
+export function plainText(line: string): EventBody {
+  return diagnosticOf(line) ?? { type: "message", role: "assistant", text: `${line}\n`, raw: line };
 }
 
 export const generic: Agent = {
@@ -72,5 +102,4 @@ export const generic: Agent = {
   binaries: [],
   command,
   open,
-  text: (line, stream) => (stream === "stdout" ? text(line) : undefined),
 };

@@ -1,1 +1,1 @@
-export { generic } from "./agent.ts";
+export { generic, logLine, plainText } from "./agent.ts";
