@@ -89,6 +89,11 @@ export function points(difference: number | null): string {
   return difference === null ? NOT_KNOWN : `${difference < 0 ? "−" : "+"}${(Math.abs(difference) * 100).toFixed(1)} points`;
 }
 
+/** `−48.6 … +2.1 points`: the interval of a difference between two rates. */
+export function pointRange(range: { readonly low: number; readonly high: number } | null): string {
+  return range === null ? NOT_KNOWN : `${points(range.low).replace(" points", "")} … ${points(range.high)}`;
+}
+
 export function probability(p: number | null): string {
   return p === null ? NOT_KNOWN : p < 0.001 ? "< 0.001" : p.toFixed(3);
 }

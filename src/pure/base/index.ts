@@ -10,6 +10,7 @@ export {
   NOT_KNOWN,
   percent,
   percentRange,
+  pointRange,
   points,
   probability,
   share,

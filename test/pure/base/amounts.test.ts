@@ -10,6 +10,7 @@ import {
   NOT_KNOWN,
   percent,
   percentRange,
+  pointRange,
   points,
   probability,
   share,
@@ -149,13 +150,14 @@ describe("amounts", () => {
   test("ranges, differences, probabilities, counted nouns", () => {
     expect(percentRange({ low: 0.412, high: 0.6667 })).toBe("41.2 … 66.7 %");
     expect([points(0.125), points(-0.125), points(0)]).toEqual(["+12.5 points", "−12.5 points", "+0.0 points"]);
+    expect(pointRange({ low: -0.486, high: 0.021 })).toBe("−48.6 … +2.1 points");
     expect([probability(0.0004), probability(0.0416)]).toEqual(["< 0.001", "0.042"]);
     expect([share(1, 4), share(0, 0)]).toEqual(["25.0 %", NOT_KNOWN]);
     expect([counted(1, "entry", "entries"), counted(1200, "call")]).toEqual(["1 entry", "1,200 calls"]);
   });
 
   test("an unknown amount is a dash", () => {
-    for (const shown of [duration, dollars, whole, compact, bytes, percent, percentRange, points, probability])
+    for (const shown of [duration, dollars, whole, compact, bytes, percent, percentRange, pointRange, points, probability])
       expect(shown(null)).toBe(NOT_KNOWN);
     expect(share(null, 3)).toBe(NOT_KNOWN);
   });

@@ -1,4 +1,4 @@
-import { dollars, duration, percent, percentRange, points, probability, type Table, whole } from "../../../pure/base/index.ts";
+import { dollars, duration, percent, percentRange, pointRange, points, probability, type Table, whole } from "../../../pure/base/index.ts";
 import { atLeast, totalTokens } from "../../../pure/events/index.ts";
 import type { Cell, ComparedCase, Comparison } from "../compare/index.ts";
 import type { PreferenceSummary } from "../prefer/index.ts";
@@ -44,7 +44,7 @@ export function sidesTable({ sides }: Comparison): Table {
 export function pairsTable({ pairs }: Comparison): Table {
   return {
     title: "Differences",
-    head: ["of", "to", "cases", "pairs", "wins", "losses", "ties", "difference", "95 % interval", "p", "p (Holm)", "shown"],
+    head: ["agent", "compared with", "cases", "pairs", "wins", "losses", "ties", "difference", "95 % interval", "p", "p (Holm)", "verdict"],
     rows: pairs.map((pair) => [
       pair.b,
       pair.a,
@@ -54,7 +54,7 @@ export function pairsTable({ pairs }: Comparison): Table {
       whole(pair.losses),
       whole(pair.ties),
       points(pair.difference),
-      percentRange(pair.interval),
+      pointRange(pair.interval),
       probability(pair.p),
       probability(pair.pAdjusted),
       pair.verdict,
@@ -65,7 +65,7 @@ export function pairsTable({ pairs }: Comparison): Table {
 export function preferencesTable(sums: readonly PreferenceSummary[]): Table {
   return {
     title: "Preferences",
-    head: ["of", "to", "cases", "pairs", "preferred", "not", "neither", "inconsistent", "errors", "p", "p (Holm)", "shown"],
+    head: ["agent", "compared with", "cases", "pairs", "preferred", "not", "neither", "inconsistent", "errors", "p", "p (Holm)", "verdict"],
     rows: sums.map((sum) => [
       sum.b,
       sum.a,
@@ -89,5 +89,5 @@ export function casesTable({ sides }: Comparison, rows: readonly ComparedCase[],
 
 function cellText({ passes, graded, trials }: Cell): string {
   if (trials === 0) return "";
-  return graded === 0 ? `no verdict of ${trials}` : `${passes}/${graded}`;
+  return graded === 0 ? "not graded" : `${passes}/${graded}`;
 }
