@@ -107,7 +107,7 @@ describe("capture", () => {
       (here) => [here.write("bad.jsonl", '{"id":"a"}'), ...here.agent, "-o", here.out],
       'bad.jsonl:1: a case needs an "input"',
     ],
-    ["a missing grader", (here) => [here.cases, ...here.agent, "-g", "./none.ts", "-o", here.out], "Unknown grader"],
+    ["a missing grader", (here) => [here.cases, ...here.agent, "-g", "./none.ts", "-o", here.out], "Grader not found: "],
     ["an unknown agent", (here) => [here.cases, "--agent", "unknown-agent", "-o", here.out], "There is no agent"],
     [
       "a missing program",
@@ -320,6 +320,10 @@ describe("using results", () => {
     expect((await run("compare", out, "--fail-under", "0.8")).code).toBe(1);
     expect((await run("compare", out, "--fail-under", "0.5")).code).toBe(0);
     expect((await run("compare", out, "--report", "x.doc")).code).toBe(2);
+    for (const command of ["compare", "summarize", "calibrate"])
+      expect(await run(command, cases)).toMatchObject({ code: 2, stderr: expect.stringContaining(":1: a case of a data set, not a line") });
+    const ungraded = write("ungraded.jsonl", '{"id":"c0","input":"Hello","output":"","agent":"other"}\n');
+    expect((await run("compare", out, ungraded)).stderr).toContain("no graded trial of the same case in common");
 
     expect((await run("calibrate", out)).stdout).toContain("**Verdict:** fail");
     expect(jsonLines((await run("balance", cases)).stdout)).toMatchObject([{ cases: 2, withExpected: 2, metadata: [{ name: "n" }] }]);

@@ -21,6 +21,8 @@ export async function compareResults(paths: readonly string[], flags: CompareFla
   if (flags.markdown) await write(markdownReport(comparison));
   else if (flags.json || !inTerminal()) await write(`${JSON.stringify(comparison)}\n`);
   else await write(printable(textReport(comparison, process.stdout.columns)));
+  for (const { a, b, pairs } of comparison.pairs)
+    if (pairs === 0) say(`${b} and ${a} have no graded trial of the same case in common, so nothing was compared`);
   judge(comparison, flags);
 }
 

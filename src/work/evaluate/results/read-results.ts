@@ -17,6 +17,8 @@ export function* readResults(path: string): Generator<ReadLine> {
     number++;
     if (text.trim() === "") continue;
     const line = oversize ? undefined : parseObject(text);
+    if (line !== undefined && isCase(line))
+      throw new HarnessError("input", `${path}:${number}: a case of a data set, not a line of capture or trials.`);
     if (line !== undefined && typeof line["id"] === "string") yield { line: line as ReadLine["line"], number, offset, length };
     else if (terminated) {
       const what = oversize ? `the line has ${length} bytes, too long to read` : "not a line of capture or trials";
@@ -24,6 +26,13 @@ export function* readResults(path: string): Generator<ReadLine> {
     }
   }
 }
+
+/** A case that has not run. Read as a result, it would be graded as a failure, or compared without a single grade. */
+function isCase(line: JsonObject): boolean {
+  return typeof line["id"] === "string" && Object.hasOwn(line, "input") && !RESULT_FIELDS.some((field) => Object.hasOwn(line, field));
+}
+
+const RESULT_FIELDS = ["output", "trajectory", "trials", "score", "pass", "status"];
 
 /** The trials in a line: those of `trials`, or the single one of `capture`. */
 export function trialsIn(line: JsonObject): readonly JsonObject[] {
