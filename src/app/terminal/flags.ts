@@ -28,19 +28,19 @@ export const flags: ReadonlyMap<string, string> = new Map([
 
 /** What to do, by field, if the message does not name the field. */
 export const remedies: ReadonlyMap<string, string> = new Map([
-  ["append", "Continue it with --append, overwrite it with --force, or choose another file with -o."],
-  ["allowMixed", "Choose another file with -o, or mix them with --allow-mixed."],
+  ["append", "Continue it with --append, overwrite it with --force, or choose a different file with -o."],
+  ["allowMixed", "Choose a different file with -o, or mix them with --allow-mixed."],
   ["cwd", "Pass an existing directory with --cwd."],
   ["dataDirectory", "Set XDG_DATA_HOME to a local directory that you can write to."],
   ["install", "Pass --install to download it by npm."],
   ["judge", "Pass --judge <agent>, or --judge-url <base> and --judge-model <name>."],
   ["ledger", "Pass the file that harness model --ledger writes."],
-  ["out", "Pass another directory with --out."],
-  ["output", "Choose another file with -o."],
+  ["out", "Pass a different directory with --out."],
+  ["output", "Choose a different file with -o."],
   ["resumeAt", 'List the nodes with "harness graph <run>".'],
   ["run", 'List the runs with "harness runs".'],
   ["workspace", "Pass an existing directory with --workspace, or --empty."],
-  ["scenario", "Pass another file, or the prompt itself with --prompt."],
+  ["scenario", "Pass a different file, or the prompt itself with --prompt."],
 ]);
 
 /** The flag of a field, or the name of the field if it has none. */

@@ -12,7 +12,8 @@ export async function withOutput(path: string | undefined, force: boolean, body:
   if (path === undefined) return body(write);
   const there = statSync(path, { throwIfNoEntry: false });
   const isFull = there?.isFile() === true && there.size > 0;
-  if (isFull && !force) throw new HarnessError("usage", `${path} is not empty. Overwrite it with --force, or choose another file with -o.`);
+  if (isFull && !force)
+    throw new HarnessError("usage", `${path} is not empty. Overwrite it with --force, or choose a different file with -o.`);
   const target = isFull ? realpathSync(path) : path; // a link stays a link
   const place = isFull ? `${target}.${process.pid}.new` : target;
   const fd = opened(place, path);

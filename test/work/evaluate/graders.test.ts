@@ -134,7 +134,7 @@ describe("custom", () => {
 
   test("a module without the function", async () => {
     expect(await graded(file("none.mjs", "export const x = 1;"))).toEqual({
-      error: expect.stringContaining("exports no function called grade"),
+      error: expect.stringContaining("does not export a function called grade"),
     });
   });
 });
@@ -202,7 +202,7 @@ describe("a judge", () => {
 describe("unusable graders are rejected before anything runs", () => {
   test.each([
     ["nope", "Unknown grader"],
-    ["./nope.ts", "Unknown grader"],
+    ["./nope.ts", "Grader not found: "],
     ["command:", "after the colon"],
     ["files:/no/such/directory", "is not a directory"],
     ["json-schema:/no/such/file", "cannot be read"],
