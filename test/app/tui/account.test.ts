@@ -115,10 +115,10 @@ describe("the rows of a recorded run", () => {
 
 ● Start background agent.
 ▸ Explore: Bg count
-│ ● looking
 
 ● Waiting for the agent.
 │ Explore
+│ ● looking
 │ ✓ read README.md
 │ ● 5 lines.
 ✓ Explore  534 ms
