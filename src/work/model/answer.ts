@@ -30,9 +30,11 @@ export function answerOf(turn: Turn, conversation: Conversation, id: string, url
     model: conversation.model,
     reasoning: turn.reasoning,
     text: piecesOf(turn.text, turn.chunk.size),
-    calls: turn.calls
-      .filter((alternatives) => isMade(alternatives, conversation))
-      .map((alternatives, index) => toolUse(alternatives, conversation, `call_${id}_${index}`, url)),
+    calls: withScript(
+      turn.calls
+        .filter((alternatives) => isMade(alternatives, conversation))
+        .map((alternatives, index) => toolUse(alternatives, conversation, `call_${id}_${index}`, url)),
+    ),
     usage: turn.usage,
     stop: turn.stop,
   };
@@ -42,15 +44,42 @@ export function answerOf(turn: Turn, conversation: Conversation, id: string, url
  * The first alternative with an offered tool that has its parameters; else the first with an offered name; else the first one, like a
  * model that invents a tool.
  */
-function toolUse(alternatives: readonly Call[], { tools, said }: Conversation, id: string, url: string): ToolUse {
+function toolUse(alternatives: readonly Call[], { tools, said }: Conversation, id: string, url: string): InnerUse {
   const called = (each: Call) => tools.find((tool) => tool.name === each.name);
   const call = alternatives.find((each) => fits(each, called(each))) ?? alternatives.find(called) ?? alternatives[0];
   const { name, input } = call ?? { name: "", input: {} };
-  const { namespace, isFreeform = false } = (call && called(call)) ?? {};
+  const { namespace, isFreeform = false, within } = (call && called(call)) ?? deferred(name, tools) ?? {};
   const text = typeof input === "string" ? input : JSON.stringify(input);
   const known = (field: string) => (field === "model_url" ? url : fieldInResults(said, field));
   const filled = text.replace(/\{\{(\w+)\}\}/g, (whole, field: string) => known(field) ?? whole);
-  return { id, name, ...(namespace === undefined ? {} : { namespace }), isFreeform, input: filled };
+  return { id, name, ...(namespace === undefined ? {} : { namespace }), isFreeform, input: filled, within };
+}
+
+/** JavaScript can call the tools of MCP servers that the request does not declare (seen in Codex 0.166.0). */
+function deferred(name: string, tools: readonly OfferedTool[]): OfferedTool | undefined {
+  const script = tools.find(({ within }) => within !== undefined)?.within;
+  return script !== undefined && name.startsWith("mcp__") ? { name, within: script } : undefined;
+}
+
+/** A call; `within` is the tool whose JavaScript makes it. */
+type InnerUse = ToolUse & { readonly within: OfferedTool | undefined };
+
+/** Calls that JavaScript makes share one call of the tool that runs it, in the place of the first. They run in parallel. */
+function withScript(calls: readonly InnerUse[]): readonly ToolUse[] {
+  const inner = calls.filter(({ within }) => within !== undefined);
+  return calls.flatMap(({ within, ...call }) => {
+    if (within === undefined) return [call];
+    return call.id === inner[0]?.id ? [{ id: call.id, name: within.name, isFreeform: true, input: scriptOf(inner) }] : [];
+  });
+}
+
+/** A failed call does not end the others, and the model sees what a tool printed rather than the object around it. */
+function scriptOf(calls: readonly ToolUse[]): string {
+  const made = calls.map(({ name, isFreeform, input }) => `tools.${name}(${isFreeform ? JSON.stringify(input) : input})`);
+  return [
+    `const ended = await Promise.allSettled([${made.join(", ")}]);`,
+    "for (const { value, reason } of ended) text(value?.output ?? value ?? String(reason));",
+  ].join("\n");
 }
 
 function isMade(alternatives: readonly Call[], { tools }: Conversation): boolean {

@@ -7,6 +7,8 @@ export interface OfferedTool {
   readonly namespace?: string;
   /** Its input is plain text, not JSON. */
   readonly isFreeform?: boolean;
+  /** The freeform tool that takes JavaScript, in which the model calls this one: Codex's `exec`. */
+  readonly within?: OfferedTool;
   /** The names of its parameters, if the request has a schema. */
   readonly parameters?: readonly string[];
 }

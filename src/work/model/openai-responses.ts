@@ -10,8 +10,14 @@ import { openaiFailure } from "./openai-failure.ts";
 
 function conversation(body: JsonObject): Conversation | undefined {
   const input = typeof body["input"] === "string" ? [{ role: "user", content: body["input"] }] : arrayOf(body["input"]);
-  return conversationIn(body, input, offeredTools, said);
+  const tools = [body, ...(input ?? []).filter(isObject).filter(({ type }) => type === ADDITIONAL)].flatMap(
+    (each) => arrayOf(each["tools"]) ?? [],
+  );
+  return conversationIn({ ...body, tools }, input, offeredTools, said);
 }
+
+/** With its default model, Codex offers its tools in an item of this type, not in the body. */
+const ADDITIONAL = "additional_tools";
 
 /** A call to a tool in a namespace has the tool's own name and a separate namespace. */
 function offeredTools(tool: JsonObject): readonly OfferedTool[] {
@@ -22,21 +28,41 @@ function offeredTools(tool: JsonObject): readonly OfferedTool[] {
       .map((each) => ({ ...each, namespace: name }));
   }
   if (name === undefined) return [];
-  return [tool["type"] === "custom" ? { name, isFreeform: true } : { name, ...parametersOf(tool["parameters"]) }];
+  if (tool["type"] !== "custom") return [{ name, ...parametersOf(tool["parameters"]) }];
+  const freeform = { name, isFreeform: true };
+  return [freeform, ...declaredTools(stringOf(tool["description"]) ?? "").map((inner) => ({ ...inner, within: freeform }))];
+}
+
+/** The tools that JavaScript can call, from their TypeScript declarations: the first letters of each parameter's line tell its depth. */
+function declaredTools(description: string): readonly OfferedTool[] {
+  return [...description.matchAll(/^declare const tools: \{ (\w+)\((?:input: string\)|args: \{(\}|[\s\S]*?^\}))/gm)].map(
+    ([, name = "", args]) =>
+      args === undefined
+        ? { name, isFreeform: true }
+        : { name, parameters: [...args.matchAll(/^ {2}(\w+)\??:/gm)].map((each) => each[1] ?? "") },
+  );
 }
 
 /** The model made everything except messages and call outputs: reasoning, calls. */
 function said(item: JsonObject): readonly Said[] {
   const type = stringOf(item["type"]) ?? "message";
   if (type.endsWith("_output")) return [{ by: "tool", text: textOf(item["output"]) }];
+  if (type === ADDITIONAL) return [];
+  if (type === "agent_message") return [letter(textOf(item["content"]))];
   if (type !== "message" || item["role"] === "assistant") return [saidByModel([item["call_id"]])];
   return item["role"] === "user" ? [{ by: "user", text: textOf(item["content"]) }] : [];
 }
 
+/** Codex's agents write to each other in items of their own: a task starts a subagent's conversation, like a user's message. */
+function letter(text: string): Said {
+  return { by: text.startsWith("Message Type: NEW_TASK") ? "user" : "tool", text };
+}
+
+/** A provider decrypts what its model encrypted; the scripted model encrypts nothing. */
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   const parts = (arrayOf(content) ?? []).filter(isObject);
-  return parts.map((part) => stringOf(part["text"]) ?? "").join("\n");
+  return parts.map((part) => stringOf(part["text"]) ?? stringOf(part["encrypted_content"]) ?? "").join("\n");
 }
 
 // ── answer ──────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -189,6 +189,7 @@ function agents(prompt: string, isBackground: boolean): readonly Call[] {
   const background = isBackground ? { background: true } : {};
   return [
     { name: "Agent", input: { description, prompt, subagent_type: "general-purpose", run_in_background: isBackground } },
+    { name: "spawn_agent", input: { task_name: "part", message: prompt, fork_turns: "none" } },
     { name: "spawn_agent", input: { message: prompt } },
     { name: "spawn_agent", input: { systemPrompt: "You do a part of it.", task: prompt } },
     { name: "task", input: { description, prompt, subagent_type: "general", ...background } },

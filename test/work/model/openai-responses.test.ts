@@ -18,7 +18,11 @@ turns:
 const tools = [
   { type: "function", name: "exec_command" },
   { type: "custom", name: "apply_patch" },
-  { type: "namespace", name: "multi_agent_v1", tools: [{ type: "function", name: "spawn_agent" }] },
+  {
+    type: "namespace",
+    name: "multi_agent_v1",
+    tools: [{ type: "function", name: "spawn_agent", parameters: { properties: { message: {} } } }],
+  },
   { type: "web_search" },
 ];
 
@@ -136,5 +140,97 @@ describe("OpenAI Responses", () => {
     });
     expect(status).toBe(426);
     expect((await fetch(server.url)).status).toBe(200);
+  });
+
+  describe("A5: the default mode of Codex, whose tools are called in JavaScript", () => {
+    const declared = [
+      "### `apply_patch`",
+      "declare const tools: { apply_patch(input: string): Promise<unknown>; };",
+      "### `exec_command`",
+      "declare const tools: { exec_command(args: {",
+      "  // Shell command to execute.",
+      "  cmd: string;",
+      "  yield_time_ms?: number;",
+      "}): Promise<{",
+      "  output: string;",
+      "}>; };",
+      "declare const tools: { get_goal(args: {}): Promise<unknown>; };",
+    ];
+    const additional = {
+      type: "additional_tools",
+      role: "developer",
+      tools: [
+        {
+          type: "namespace",
+          name: "functions",
+          tools: [
+            { type: "custom", name: "exec", description: declared.join("\n") },
+            { type: "function", name: "wait" },
+          ],
+        },
+        {
+          type: "namespace",
+          name: "collaboration",
+          tools: [{ type: "function", name: "spawn_agent", parameters: { properties: { task_name: {}, message: {}, fork_turns: {} } } }],
+        },
+      ],
+    };
+    const inDefaultMode = (said: Parameters<typeof body>[0], more: readonly Json[] = []): Json => {
+      const { input, tools: _, ...rest } = body(said);
+      return { ...rest, input: [additional, ...(input as Json[]), ...more] };
+    };
+    const done = (events: readonly { readonly event: string; readonly data: Json }[]) =>
+      events.filter(({ event }) => event === "response.output_item.done").map(({ data }) => data["item"] as Json);
+
+    test("tools in an additional_tools item make a main request, and the calls of a turn share one script", async () => {
+      const server = await serve([FULL]);
+      const { events } = await post(server, path, inDefaultMode(["go"]));
+      expect(server.ledger[0]).toMatchObject({ kind: "main", turn: 0 });
+      expect(server.ledger[0]?.tools).toEqual(["exec", "apply_patch", "exec_command", "get_goal", "wait", "spawn_agent"]);
+      const calls = done(events).filter(({ call_id }) => call_id !== undefined);
+      expect(calls).toMatchObject([
+        { type: "custom_tool_call", call_id: "call_0001_0", name: "exec" },
+        {
+          type: "function_call",
+          call_id: "call_0001_2",
+          name: "spawn_agent",
+          namespace: "collaboration",
+          arguments: expect.stringContaining('"task_name":"part"'),
+        },
+      ]);
+      const [first = ""] = String(calls[0]?.["input"]).split("\n");
+      expect(first).toBe(
+        'const ended = await Promise.allSettled([tools.exec_command({"cmd":"cat \'it\'\\\\\'\'s here.txt\'"}), tools.apply_patch("*** Begin Patch\\n*** Add File: a.txt\\n+one\\n+two\\n*** End Patch")]);',
+      );
+    });
+
+    test("a tool of an MCP server need not be declared", async () => {
+      const server = await serve(["turns: [{ tools: [{ mcp: { server: demo, tool: echo, input: { text: hi } } }] }]"]);
+      const { events } = await post(server, path, inDefaultMode(["go"]));
+      expect(done(events)).toMatchObject([{ name: "exec", input: expect.stringContaining('tools.mcp__demo__echo({"text":"hi"})') }]);
+    });
+
+    test("a task from another agent starts a subagent's script; its answer is no turn of the parent", async () => {
+      const server = await serve([
+        'turns: [{ tools: [{ agent: "Help. [[a/x]]" }] }, { text: Done. }]\nsubagents: { x: { turns: [{ text: Helped. }] } }',
+      ]);
+      const task = {
+        type: "agent_message",
+        author: "/root",
+        content: [
+          { type: "input_text", text: "Message Type: NEW_TASK\nPayload:\n" },
+          { type: "encrypted_content", encrypted_content: "Help. [[a/x]]" },
+        ],
+      };
+      const answer = { type: "agent_message", content: [{ type: "input_text", text: "Message Type: FINAL_ANSWER\nPayload:\nHelped." }] };
+      const call = { type: "function_call", call_id: "call_0001_0", name: "spawn_agent" };
+      const output = { type: "function_call_output", call_id: "call_0001_0", output: "{}" };
+      await post(server, path, inDefaultMode([], [task]));
+      await post(server, path, inDefaultMode(["go [[a]]"], [call, output, answer]));
+      expect(server.ledger).toMatchObject([
+        { kind: "subagent", marker: "a/x", turn: 0 },
+        { kind: "main", marker: "a", turn: 1 },
+      ]);
+    });
   });
 });

@@ -17,8 +17,6 @@ export const codex: Pin = {
     "-c",
     `model_providers.scripted={name="scripted",base_url="${url}/v1",wire_api="responses",env_key="SCRIPTED_API_KEY",request_max_retries=1,stream_max_retries=1}`,
   ],
-  /** The model decides which tools Codex offers: with this one, apply_patch. */
-  model: "gpt-5.5",
   mcp: ({ name, command, args }) => ({
     args: ["-c", `mcp_servers.${name}={command=${JSON.stringify(command)},args=${JSON.stringify(args)}}`],
   }),
