@@ -1,5 +1,5 @@
 // Anthropic Messages, as Claude Code 2.1.325 speaks it: POST /v1/messages?beta=true.
-import { arrayOf, isObject, type JsonObject, stringOf, wordOf } from "../../pure/base/index.ts";
+import { arrayOf, isObject, type JsonObject, objectOf, stringOf, wordOf } from "../../pure/base/index.ts";
 import { type Answer, type Frame, parsedInput, type ToolUse } from "./answer.ts";
 import { type Conversation, conversationIn, type OfferedTool, parametersOf, type Said, saidByModel } from "./conversation.ts";
 import { type Dialect, statusOfError } from "./dialect.ts";
@@ -8,7 +8,8 @@ import type { Usage } from "./model-scenario.ts";
 // ── request ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function conversation(body: JsonObject): Conversation | undefined {
-  return conversationIn(body, arrayOf(body["messages"]), offeredTool, said);
+  const format = objectOf(objectOf(body["output_config"])?.["format"]);
+  return conversationIn(body, arrayOf(body["messages"]), offeredTool, said, format?.["schema"]);
 }
 
 function offeredTool({ name: given, input_schema: schema }: JsonObject): readonly OfferedTool[] {

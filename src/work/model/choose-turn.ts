@@ -1,5 +1,6 @@
 import { type Conversation, markersIn, turnsSince } from "./conversation.ts";
 import { type ModelScenario, type Script, type Turn, textTurn } from "./model-scenario.ts";
+import { schemaExample } from "./schema-example.ts";
 
 /** What a request belongs to: the main conversation, a subagent's, a side request without tools, or no script at all. */
 export type Kind = "main" | "subagent" | "side" | "unknown";
@@ -23,7 +24,10 @@ export function chooseTurn(scenarios: readonly ModelScenario[], conversation: Co
   const marker = said.flat().findLast((each) => scripts.has(each)) ?? onlyMarker(scenarios, said.flat());
   const found = marker === undefined ? undefined : scripts.get(marker);
   const aside = conversation.tools.length > 0 ? undefined : sideTurn(found?.scenario ?? scenarios[0]);
-  if (aside !== undefined) return { kind: "side", marker: marker ?? null, index: null, ...aside };
+  if (aside !== undefined) {
+    const turn = satisfying(aside.turn, conversation);
+    return { kind: "side", marker: marker ?? null, index: null, ...aside, turn };
+  }
   if (found === undefined || marker === undefined) return unknown(said.flat().at(-1), scenarios);
   const start = said.findIndex((markers) => markers.includes(marker));
   return scripted(found.script, found.scenario, turnsSince(conversation.said, Math.max(start, 0)));
@@ -39,6 +43,11 @@ function scripted(script: Script, scenario: ModelScenario, index: number): Choic
 function sideTurn(scenario: ModelScenario | undefined): Pick<Choice, "turn" | "scenario"> | undefined {
   if (scenario === undefined) return { turn: textTurn("") };
   return scenario.side === undefined ? undefined : { turn: scenario.side, scenario };
+}
+
+/** A client asks again and again, and waits longer each time, while the answer is not what its schema demands. */
+function satisfying(turn: Turn, { schema }: Conversation): Turn {
+  return schema === undefined || turn.text.startsWith("{") ? turn : { ...turn, text: JSON.stringify(schemaExample(schema)) };
 }
 
 function unknown(marker: string | undefined, scenarios: readonly ModelScenario[]): Choice {

@@ -19,6 +19,12 @@ export function parametersOf(schema: unknown): Pick<OfferedTool, "parameters"> {
   return properties === undefined ? {} : { parameters: Object.keys(properties) };
 }
 
+/** The schema that the answer must satisfy, for a conversation. */
+export function schemaOf(schema: unknown): Pick<Conversation, "schema"> {
+  const found = objectOf(schema);
+  return found === undefined ? {} : { schema: found };
+}
+
 /** One entry of the conversation so far, without system or developer messages. */
 export type Said =
   | { readonly by: "user" | "tool"; readonly text: string }
@@ -39,6 +45,8 @@ export interface Conversation {
   readonly isStream: boolean;
   readonly tools: readonly OfferedTool[];
   readonly said: readonly Said[];
+  /** The JSON schema that the answer must satisfy, if the request has one. */
+  readonly schema?: JsonObject;
 }
 
 /** Reads the form that OpenAI's and Anthropic's dialects share; undefined if the conversation is empty. */
@@ -47,6 +55,7 @@ export function conversationIn(
   items: readonly unknown[] | undefined,
   toolsOf: (tool: JsonObject) => readonly OfferedTool[],
   saidBy: (item: JsonObject) => readonly Said[],
+  schema?: unknown,
 ): Conversation | undefined {
   return (
     items && {
@@ -54,6 +63,7 @@ export function conversationIn(
       isStream: body["stream"] === true,
       tools: (arrayOf(body["tools"]) ?? []).flatMap((tool) => toolsOf(objectOf(tool) ?? {})),
       said: items.flatMap((item) => saidBy(objectOf(item) ?? {})),
+      ...schemaOf(schema),
     }
   );
 }

@@ -1,7 +1,7 @@
 // Gemini's generateContent, as Gemini CLI 0.61.0 speaks it: POST /v1beta/models/<model>:streamGenerateContent?alt=sse.
 import { arrayOf, isObject, type JsonObject, objectOf, stringOf, wordOf } from "../../pure/base/index.ts";
 import { type Answer, type Frame, parsedInput, type ToolUse } from "./answer.ts";
-import { type Conversation, type OfferedTool, parametersOf, type Said, saidByModel } from "./conversation.ts";
+import { type Conversation, type OfferedTool, parametersOf, type Said, saidByModel, schemaOf } from "./conversation.ts";
 import { type Dialect, statusOfError } from "./dialect.ts";
 import type { Usage } from "./model-scenario.ts";
 
@@ -15,7 +15,8 @@ function target(path: string): { readonly model: string; readonly method: string
 
 function conversation(body: JsonObject, path: string): Conversation | undefined {
   // A count may wrap the request to count.
-  const { contents, tools } = objectOf(body["generateContentRequest"]) ?? body;
+  const { contents, tools, generationConfig } = objectOf(body["generateContentRequest"]) ?? body;
+  const config = objectOf(generationConfig);
   const turns = arrayOf(contents);
   if (turns === undefined) return undefined;
   return {
@@ -23,6 +24,7 @@ function conversation(body: JsonObject, path: string): Conversation | undefined 
     isStream: target(path)?.method === "streamGenerateContent",
     tools: (arrayOf(tools) ?? []).flatMap(offeredTools),
     said: turns.flatMap((turn) => said(objectOf(turn) ?? {})),
+    ...schemaOf(config?.["responseJsonSchema"] ?? config?.["responseSchema"]),
   };
 }
 

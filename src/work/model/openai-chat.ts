@@ -9,7 +9,8 @@ import { openaiFailure } from "./openai-failure.ts";
 // ── request ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function conversation(body: JsonObject): Conversation | undefined {
-  return conversationIn(body, arrayOf(body["messages"]), offeredTool, said);
+  const format = objectOf(objectOf(body["response_format"])?.["json_schema"]);
+  return conversationIn(body, arrayOf(body["messages"]), offeredTool, said, format?.["schema"]);
 }
 
 function offeredTool(tool: JsonObject): readonly OfferedTool[] {

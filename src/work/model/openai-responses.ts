@@ -13,7 +13,7 @@ function conversation(body: JsonObject): Conversation | undefined {
   const tools = [body, ...(input ?? []).filter(isObject).filter(({ type }) => type === ADDITIONAL)].flatMap(
     (each) => arrayOf(each["tools"]) ?? [],
   );
-  return conversationIn({ ...body, tools }, input, offeredTools, said);
+  return conversationIn({ ...body, tools }, input, offeredTools, said, objectOf(objectOf(body["text"])?.["format"])?.["schema"]);
 }
 
 /** With its default model, Codex offers its tools in an item of this type, not in the body. */

@@ -54,6 +54,29 @@ describe.each(Object.entries(dialects))("which turn it is (%s)", (_name, { path,
     expect(textOf(await post(server, path, body(["hello", turn, "and?"])))).toBe("The script [[other.one]] has ended: it has no turn 2.");
   });
 
+  test("A5: a side request with a schema gets an answer that satisfies it", async () => {
+    const server = await serve([SCRIPT, OTHER]);
+    const schema = {
+      type: "OBJECT",
+      properties: {
+        why: { type: "STRING" },
+        score: { type: "INTEGER", minimum: 3 },
+        kind: { enum: ["flash", "pro"] },
+        more: { type: "string" },
+      },
+      required: ["why", "score", "kind"],
+    };
+    const demand = {
+      generationConfig: { responseJsonSchema: schema },
+      response_format: { json_schema: { schema } },
+      text: { format: { schema } },
+      output_config: { format: { schema } },
+    };
+    const reply = await post(server, path, { ...body(["Judge: go [[a]]"], { tools: [] }), ...demand });
+    expect(JSON.parse(textOf(reply))).toEqual({ why: "scripted", score: 3, kind: "flash" });
+    expect(server.ledger[0]).toMatchObject({ kind: "side", marker: "a" });
+  });
+
   test("requests without tools are outside the script", async () => {
     const server = await serve([SCRIPT, OTHER]);
     const title = body(["Make a title for: go [[a]]"], { tools: [] });

@@ -12,7 +12,6 @@ export const gemini: Pin = {
   environment: (url) => ({ GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: url, GEMINI_CLI_NO_RELAUNCH: "true" }),
   files: () => ({ ".gemini/settings.json": SETTINGS }),
   args: () => [],
-  model: "gemini-2.5-pro",
   mcp: ({ name, command, args }) => ({
     files: { ".gemini/settings.json": { ...SETTINGS, mcpServers: { [name]: { command, args, trust: true } } } },
   }),
