@@ -91,7 +91,7 @@ export interface LineTranslator extends Translator<JsonObject, Translated> {
   push(line: JsonObject, text?: string): readonly Translated[];
   /** A line of stdout that is not a JSON object; of a plain agent also a blank one. Undefined leaves it to `Agent.text` and the log's default. */
   text?(line: string): readonly Translated[] | undefined;
-  /** A fact from the recorder, which may change how later output is read. */
+  /** A fact from the recorder, or the meaning of a line of stderr: it may change how later output is read. */
   learn?(fact: EventBody): void;
 }
 

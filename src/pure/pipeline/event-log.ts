@@ -22,7 +22,8 @@ import { guarded } from "./guarded.ts";
 import { bounded, CAN_BE_DEEP, unreadable, withoutReturn } from "./line-body.ts";
 import { type Outcome, outcomeLedger } from "./outcome.ts";
 import { parseLine } from "./parse-line.ts";
-import { deltas, type Piece, speech } from "./speech.ts";
+import { deltas, type Pause, type Piece, speech } from "./speech.ts";
+import { stackTrace } from "./stack-trace.ts";
 import { type StderrLine, stderrBudget } from "./stderr-budget.ts";
 import { isVouchedFor } from "./vouched.ts";
 
@@ -73,6 +74,7 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
   const ledger = outcomeLedger(agent);
   const tail = tailKeeper();
   const stderr = stderrBudget();
+  const trace = stackTrace();
   const spoken = speech();
   const unsaid = deltas();
   const late = new Set<string>(); // calls that an error ended before they ended themselves
@@ -86,6 +88,7 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
 
   function emit(body: EventBody, provenance: Provenance, from: readonly RecordRef[] = nothing): void {
     if (body.type === "usage" && body.covers === undefined) return emit({ ...body, covers: "main" }, provenance, from);
+    endTrace();
     const isDelta = body.type === "text-delta" || body.type === "reasoning-delta";
     if (!(isDelta && spoken.announces(body.messageId, body.parent, at, context.here))) pause();
     if (body.type === "text-delta") unsaid.add(body, at, context.here, spoken.isOfLast(body.messageId, body.parent));
@@ -124,7 +127,7 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
       if (body.type === "piece") say(body);
       else if (body.type === "pause") {
         if (body.drop) spoken.take();
-        else pause(body.partial);
+        else complete(body);
       } else {
         if (isFinal && (body.type === "error" || body.type === "result")) conclude();
         emit(
@@ -138,6 +141,7 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
 
   function say(piece: Piece): void {
     if (piece.text === "") return;
+    endTrace();
     if (!spoken.takes(piece)) pause();
     const { role, text, messageId, parent, said } = piece;
     const type = role === undefined ? "reasoning-delta" : "text-delta";
@@ -145,9 +149,15 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     spoken.add(piece, at, context.here);
   }
 
+  /** The translator says that the message is over: what follows is a new one, unless its id says otherwise. */
+  function complete({ partial, parent }: Pause): void {
+    pause(partial, parent);
+    spoken.interrupt(parent);
+  }
+
   /** Emits the open message, with the time of its last byte. */
-  function pause(partial?: true): void {
-    const said = spoken.take(partial);
+  function pause(partial?: true, parent?: string): void {
+    const said = spoken.take(partial, parent);
     if (said === undefined) return;
     if (isAnswer(said.body)) {
       unsaid.clear(said.body.parent);
@@ -295,7 +305,22 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     const known = said.some((body) => "code" in body && body.code !== undefined);
     const message = said.map((body) => ("message" in body ? body.message : undefined)).find((each) => each !== undefined);
     tail.stderr(message ?? text, known);
-    if (stderr.admits(line)) for (const body of said) emit(body, "observed", line.from);
+    if (known && translator.learn !== undefined) for (const body of said) translator.learn(body);
+    if (trace.continues(text)) {
+      pause();
+      trace.add(line, at);
+      return;
+    }
+    const isAdmitted = stderr.admits(line);
+    if (isAdmitted) for (const body of said) emit(body, "observed", line.from);
+    trace.after(isAdmitted);
+  }
+
+  /** The frames of a stack trace, after the warning that they belong to. */
+  function endTrace(): void {
+    const frames = trace.take();
+    if (frames === undefined) return;
+    report(eventOf({ type: "notice", kind: "stack-trace", message: frames.text }, "observed", frames.from, undefined, frames.at));
   }
 
   function pushFact({ body }: FactRecord): void {
@@ -326,6 +351,7 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     isRead = true;
     emitAll(translator.end(), TOO_DEEP, nothing);
     pause();
+    endTrace();
     flushStderr();
     conclude();
   }

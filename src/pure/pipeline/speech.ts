@@ -24,6 +24,8 @@ export interface Pause {
   readonly type: "pause";
   readonly partial?: true;
   readonly drop?: true;
+  /** The thread of a message whose pieces could not say it. */
+  readonly parent?: string;
 }
 
 export interface Spoken {
@@ -67,9 +69,10 @@ export function speech() {
     else if (open.from.at(-1) !== here) open.from.push(here);
   }
 
-  function take(partial?: true): Spoken | undefined {
+  function take(partial?: true, parent?: string): Spoken | undefined {
     if (open === undefined) return undefined;
     const said = open;
+    said.parent ??= parent;
     interrupted.set(said.parent ?? MAIN, { role: said.role, messageId: said.messageId, parent: said.parent });
     open = undefined;
     return spokenOf(said, partial);

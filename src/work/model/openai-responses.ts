@@ -33,7 +33,7 @@ function offeredTools(tool: JsonObject): readonly OfferedTool[] {
   return [freeform, ...declaredTools(stringOf(tool["description"]) ?? "").map((inner) => ({ ...inner, within: freeform }))];
 }
 
-/** The tools that JavaScript can call, from their TypeScript declarations: the first letters of each parameter's line tell its depth. */
+/** The tools that JavaScript can call, from their TypeScript declarations: a line of a parameter is indented by two. */
 function declaredTools(description: string): readonly OfferedTool[] {
   return [...description.matchAll(/^declare const tools: \{ (\w+)\((?:input: string\)|args: \{(\}|[\s\S]*?^\}))/gm)].map(
     ([, name = "", args]) =>
@@ -53,7 +53,7 @@ function said(item: JsonObject): readonly Said[] {
   return item["role"] === "user" ? [{ by: "user", text: textOf(item["content"]) }] : [];
 }
 
-/** Codex's agents write to each other in items of their own: a task starts a subagent's conversation, like a user's message. */
+/** Codex's agents write to each other in separate items. A task starts a subagent's conversation, like a user's message. */
 function letter(text: string): Said {
   return { by: text.startsWith("Message Type: NEW_TASK") ? "user" : "tool", text };
 }

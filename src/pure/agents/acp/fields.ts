@@ -134,7 +134,14 @@ export function exitOf(update: JsonObject): number | null | undefined {
   const raw = objectOf(update["rawOutput"]);
   const exit = objectOf(objectOf(update["_meta"])?.["terminal_exit"]);
   const ended = metadataOf(update)["exit"];
-  const code = numberOf(raw?.["exit_code"]) ?? numberOf(raw?.["exitCode"]) ?? numberOf(exit?.["exit_code"]) ?? numberOf(ended);
+  const code =
+    numberOf(raw?.["exit_code"]) ??
+    numberOf(raw?.["exitCode"]) ??
+    numberOf(exit?.["exit_code"]) ??
+    numberOf(ended) ??
+    arrayOf(raw?.["contents"])
+      ?.map((each) => numberOf(objectOf(each)?.["exitCode"]))
+      .find((each) => each !== undefined); // Copilot
   if (code !== undefined) return code < 0 ? undefined : code;
   return ended === null ? null : undefined;
 }

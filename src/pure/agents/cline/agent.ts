@@ -95,6 +95,7 @@ function open(run: RunContext): LineTranslator {
   function translate(out: Translated[], line: JsonObject): boolean {
     switch (line["type"]) {
       case "hook_event":
+        speechHook(out, line);
         threads.hook(out, line);
         return true; // bookkeeping, except for the subagents it names
       case "agent_event":
@@ -130,6 +131,14 @@ function open(run: RunContext): LineTranslator {
     }
   }
 
+  function speechHook(out: Translated[], { hookEventName, agentId, parentAgentId }: JsonObject): void {
+    const subagentId = typeof parentAgentId === "string" ? wordOf(agentId) : undefined;
+    if (subagentId === undefined) speech.disclaim();
+    else if (hookEventName === "agent_end") speech.agentEnd(out, subagentId);
+    else if (hookEventName === "agent_error" || (hookEventName === "tool_call" && threads.canSpeak(subagentId))) speech.fellSilent();
+    else speech.disclaim();
+  }
+
   /** Never `taskId`, which names the conversation in memory. 3.0.65 prints none of the three. */
   function session(out: Translated[], line: JsonObject): void {
     state.sessionId = sessionIdOf(line) ?? sessionIdOf(objectOf(line["event"])) ?? wordOf(line["id"]);
@@ -151,6 +160,7 @@ function open(run: RunContext): LineTranslator {
       case "iteration_start":
         return turn(whose(event, teammate), ts);
       case "iteration_end":
+        speech.turnEnd(event);
         return true; // a boundary without content
       case "done": // subagents print it too, unmarked, so it does not end the run
         if (teammate === undefined) used.threadEnded(event);
@@ -174,6 +184,7 @@ function open(run: RunContext): LineTranslator {
   }
 
   function turn(who: Owner, ts: string | undefined): boolean {
+    speech.disclaim();
     if (who.isMain) {
       state.mistaken = false;
       state.asked = ts;
@@ -183,6 +194,7 @@ function open(run: RunContext): LineTranslator {
   }
 
   function contentStart(out: Translated[], event: JsonObject, teammate: Owner | undefined): boolean {
+    speech.disclaim();
     if (teammate === undefined) state.asked = undefined;
     switch (event["contentType"]) {
       case "text":
@@ -190,7 +202,7 @@ function open(run: RunContext): LineTranslator {
       case "reasoning":
         return speech.reasoningPiece(out, event, whose(event, teammate));
       case "tool":
-        return calls.start(out, event, (teammate ?? markedOwner(event) ?? threads.ownerOfCall()).parent);
+        return calls.start(out, event, (teammate ?? markedOwner(event) ?? threads.ownerOfCall(calls.idOf(event))).parent);
       default:
         return false;
     }
@@ -203,6 +215,7 @@ function open(run: RunContext): LineTranslator {
 
   function contentEnd(out: Translated[], event: JsonObject, teammate: Owner | undefined): boolean {
     const who = whose(event, teammate);
+    if (event["contentType"] !== "reasoning") speech.disclaim();
     switch (event["contentType"]) {
       case "text":
         return speech.textEnd(out, event, who);
@@ -221,6 +234,7 @@ function open(run: RunContext): LineTranslator {
   function toolEnd(out: Translated[], event: JsonObject): boolean {
     const before = out.length;
     const call = calls.end(out, event);
+    if (call !== undefined) threads.callFinished(call.callId);
     if (call?.tool === "spawn_agent") {
       used.spawnEnded(event["output"]);
       const ending = out.splice(before);

@@ -109,7 +109,7 @@ export function clineCalls(run: RunContext) {
   /** Whether the last call that would have changed something was denied. */
   const wasRefused = () => refused;
 
-  return { start, progress, end, takeSpawn, openTeamCall, wasRefused };
+  return { start, progress, end, takeSpawn, openTeamCall, wasRefused, idOf: (event: JsonObject) => firstWord(event, CALL_ID) };
 }
 
 /**

@@ -13,6 +13,8 @@ export function clineSpeech() {
   const redacted = new Set<string>();
   let spoken = ""; // the main agent's unfinished message
   let attempt = 0; // number of restarts
+  let unclaimed: "said" | "last" | undefined; // text whose speaker is unknown; `last` if its turn ended without a call
+  let pending = 0; // such texts whose speaker has neither made a call nor ended since
 
   /** A new turn: unfinished text of the last one will not be finished. */
   function turn(who: Owner): void {
@@ -60,8 +62,35 @@ export function clineSpeech() {
       attempt = 0;
     }
     if (text === undefined) return false;
-    if (text !== "") out.push({ type: "message", role: "assistant", text, parent: who.parent });
+    if (text === "") return true;
+    if (who.isMain || who.parent !== undefined) out.push({ type: "message", role: "assistant", text, parent: who.parent });
+    else {
+      out.push({ type: "pause" }, { type: "piece", role: "assistant", text });
+      unclaimed = ++pending === 1 ? "said" : undefined;
+    }
     return true;
+  }
+
+  /** The end of the turn in which the last text was said. */
+  function turnEnd(event: JsonObject): void {
+    unclaimed = unclaimed === "said" && event["hadToolCalls"] === false ? "last" : undefined;
+  }
+
+  /** An agent ends right after the turn of its last text, so that text is its own. */
+  function agentEnd(out: Translated[], subagentId: string): void {
+    if (unclaimed === "last") out.push({ type: "pause", parent: subagentId });
+    fellSilent();
+  }
+
+  /** A subagent ended, or waits for its calls. */
+  function fellSilent(): void {
+    pending = Math.max(0, pending - 1);
+    unclaimed = undefined;
+  }
+
+  /** A line that may come from another agent. */
+  function disclaim(): void {
+    unclaimed = undefined;
   }
 
   /** Follows the text that the thought led to, and repeats the thought. */
@@ -77,7 +106,7 @@ export function clineSpeech() {
     return true;
   }
 
-  return { turn, textPiece, reasoningPiece, textEnd, reasoningEnd };
+  return { turn, textPiece, reasoningPiece, textEnd, reasoningEnd, turnEnd, agentEnd, fellSilent, disclaim };
 }
 
 /** Undefined if the speaker is unknown. */

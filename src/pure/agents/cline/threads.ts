@@ -10,9 +10,12 @@ interface Subagent {
   readonly callId: string | undefined;
   /** Its running subagents. */
   children: number;
-  /** Calls that a hook announced and that have not appeared yet, and calls that appeared and still run. */
+  /** Calls that a hook announced and that have not appeared yet. */
   asked: number;
-  running: number;
+  /** Calls that appeared, and their ends: as hooks report them, and as the stream does. */
+  begun: number;
+  answered: number;
+  finished: number;
 }
 
 /** The agent a line belongs to. If neither `parent` nor `isMain` is set, it is some subagent, and it is unknown which. */
@@ -31,6 +34,8 @@ export function clineThreads(spawnedBy: SpawnCalls) {
   let main: string | undefined;
   const live = new Map<string, Subagent>();
   const leaves = new Set<string>(); // those that do not wait for a subagent
+  const speaking = new Set<string>(); // those of them that do not wait for a call either
+  const callers = new Map<string, string>(); // open call → the subagent that made it
   const asking = new Set<string>(); // those that have announced a call
   const ended = new Set<string>();
   const byCall = new Map<string, string>(); // call id → subagent
@@ -40,24 +45,33 @@ export function clineThreads(spawnedBy: SpawnCalls) {
 
   /**
    * A subagent's events appear among the main agent's, unmarked. Its starter waits, so the innermost agent is the one
-   * speaking. If several run in parallel, the speaker is unknown.
+   * speaking. If several run in parallel, it is the only one that does not wait for a call; otherwise the speaker is unknown.
    */
   function owner(): Owner {
     if (leaves.size === 0) return MAIN;
-    return leaves.size > 1 ? UNKNOWN_OWNER : ownedBy(leaves);
+    if (leaves.size === 1) return ownedBy(leaves);
+    return speaking.size === 1 ? ownedBy(speaking) : UNKNOWN_OWNER;
   }
 
   /**
    * Before a call appears, a hook announces it and names the agent. So if several agents run, the call belongs to the one that
    * announced it.
    */
-  function ownerOfCall(): Owner {
-    const who = leaves.size > 1 && asking.size === 1 ? ownedBy(asking) : owner();
+  function ownerOfCall(callId: string | undefined): Owner {
+    const who = leaves.size === 0 ? MAIN : leaves.size === 1 ? ownedBy(leaves) : asking.size === 1 ? ownedBy(asking) : UNKNOWN_OWNER;
     const subagent = who.parent === undefined ? undefined : live.get(who.parent);
     if (subagent === undefined || who.parent === undefined) return who;
-    subagent.running++;
+    subagent.begun++;
+    if (callId !== undefined) callers.set(callId, who.parent);
     if (subagent.asked > 0) announce(who.parent, subagent, -1);
+    else settle(who.parent, subagent);
     return who;
+  }
+
+  /** Whether it can be speaking: an agent waits for the answers to all its calls. */
+  function settle(id: string, { asked, begun, answered, finished }: Subagent): void {
+    if (leaves.has(id) && asked === 0 && begun <= Math.max(answered, finished)) speaking.add(id);
+    else speaking.delete(id);
   }
 
   function ownedBy(who: ReadonlySet<string>): Owner {
@@ -69,6 +83,7 @@ export function clineThreads(spawnedBy: SpawnCalls) {
     subagent.asked += by;
     if (subagent.asked > 0) asking.add(id);
     else asking.delete(id);
+    settle(id, subagent);
   }
 
   // hooks ─────────────────────────────────────────────────────────────────────
@@ -107,12 +122,14 @@ export function clineThreads(spawnedBy: SpawnCalls) {
     if (callId !== undefined) byCall.set(callId, subagentId);
     out.push({ type: "subagent-start", subagentId, callId, parent });
     if (mates.has(startedBy)) return; // a teammate's subagent does not block the main thread
-    live.set(subagentId, { parent: startedBy, callId, children: 0, asked: 0, running: 0 });
+    live.set(subagentId, { parent: startedBy, callId, children: 0, asked: 0, begun: 0, answered: 0, finished: 0 });
     leaves.add(subagentId);
+    speaking.add(subagentId);
     const starter = live.get(startedBy);
     if (starter === undefined) return;
     starter.children++;
     leaves.delete(startedBy);
+    speaking.delete(startedBy);
   }
 
   function end(out: Translated[], subagentId: string, startedBy: string, success: boolean): void {
@@ -122,9 +139,12 @@ export function clineThreads(spawnedBy: SpawnCalls) {
     out.push({ type: "subagent-end", subagentId, callId: subagent?.callId, success, parent: nameOf(startedBy) });
     live.delete(subagentId);
     leaves.delete(subagentId);
+    speaking.delete(subagentId);
     asking.delete(subagentId);
     const starter = subagent === undefined ? undefined : live.get(subagent.parent);
-    if (subagent !== undefined && starter !== undefined && --starter.children === 0) leaves.add(subagent.parent);
+    if (subagent === undefined || starter === undefined || --starter.children > 0) return;
+    leaves.add(subagent.parent);
+    settle(subagent.parent, starter);
   }
 
   /** The agent's name as a `parent`; undefined for the main agent. */
@@ -141,11 +161,23 @@ export function clineThreads(spawnedBy: SpawnCalls) {
   function answered(id: string): void {
     const subagent = live.get(id);
     if (subagent === undefined) return;
-    if (subagent.running > 0) subagent.running--;
-    else if (subagent.asked > 0) announce(id, subagent, -1);
+    if (subagent.answered < subagent.begun) {
+      subagent.answered++;
+      settle(id, subagent);
+    } else if (subagent.asked > 0) announce(id, subagent, -1);
   }
 
   // calls and errors ──────────────────────────────────────────────────────────
+
+  /** The stream shows the end of a call. */
+  function callFinished(callId: string): void {
+    const id = callers.get(callId);
+    const subagent = id === undefined ? undefined : live.get(id);
+    callers.delete(callId);
+    if (id === undefined || subagent === undefined) return;
+    subagent.finished++;
+    settle(id, subagent);
+  }
 
   /** The answer of `spawn_agent` ends a subagent if no hook has. */
   function callEnded(out: Translated[], callId: string, success: boolean | undefined): void {
@@ -204,7 +236,7 @@ export function clineThreads(spawnedBy: SpawnCalls) {
     return true;
   }
 
-  return { owner, ownerOfCall, ownerOfError, hook, callEnded, team };
+  return { owner, canSpeak: (id: string) => speaking.has(id), ownerOfCall, ownerOfError, hook, callFinished, callEnded, team };
 }
 
 /** Team events that are not work: queued runs, messages, missions, outcomes. */

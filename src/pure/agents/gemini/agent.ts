@@ -211,8 +211,16 @@ function open(run: RunContext): LineTranslator & { text(line: string): readonly 
     return line["type"] === "tool_result" || "tool_id" in line ? calls.withoutResult(line) : line;
   }
 
-  return { push: lineReader(translate, withoutContents), text, end };
+  /** Only stderr says that a subagent failed: its result says `success`. */
+  function learn(fact: EventBody): void {
+    const name = fact.type === "warning" && fact.code === "subagent_failed" ? FAILED_SUBAGENT.exec(fact.message)?.[1] : undefined;
+    if (name !== undefined) calls.subagentFailed(name);
+  }
+
+  return { push: lineReader(translate, withoutContents), text, end, learn };
 }
+
+const FAILED_SUBAGENT = /^Subagent '([^']*)' failed: /;
 
 /** Lines on stderr, each with a code to filter by. Those of a healthy run come first. */
 const noise: readonly (readonly [RegExp, string])[] = [
@@ -223,7 +231,7 @@ const noise: readonly (readonly [RegExp, string])[] = [
   [/MaxListenersExceededWarning|^\(Use `node --trace-warnings /, "node_warning"],
   [/^Error executing tool |^\[WebFetchTool\] /, "tool_error"],
   [/^Attempt \d+ failed/, "api_retry"],
-  [/^Subagent '[^']*' failed: /, "subagent_failed"],
+  [FAILED_SUBAGENT, "subagent_failed"],
   [/^Warning: stdin input truncated to /, "prompt_truncated"],
   [/^Error when talking to Gemini API Full report available at: /, "error_report"], // the result has the error, the report file the request
   [/^ {2,}at /, "stack_frame"],

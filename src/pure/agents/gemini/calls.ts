@@ -64,6 +64,8 @@ interface OpenCall {
   readonly operations: readonly Operation[];
   /** The name of the subagent it starts. */
   readonly agent: string | undefined;
+  /** Stderr says that the subagent failed. */
+  failed?: true;
 }
 
 export function geminiCalls(run: RunContext) {
@@ -125,9 +127,16 @@ export function geminiCalls(run: RunContext) {
     return true;
   }
 
+  /** Its result will say `success` nevertheless. Of several subagents with this name, it is unknown which one failed. */
+  function subagentFailed(name: string): void {
+    const running = [...open.values()].filter(({ agent, failed }) => agent === name && !failed);
+    if (running[0] !== undefined && running.length === 1) running[0].failed = true;
+  }
+
   return {
     request,
     result,
+    subagentFailed,
     /** An unreadable result without contents. */
     withoutResult: (line: JsonObject) => without(line, ["output", "error"]),
   };
@@ -136,7 +145,7 @@ export function geminiCalls(run: RunContext) {
 /** A command's `success` means only that it ran. A subagent's `success` does not even mean that (`full`, `subagent-401`). */
 function endingOf(call: OpenCall, success: boolean | undefined, output: string | undefined): Ending {
   if (success !== true) return { success };
-  if (call.agent !== undefined) return { success: undefined };
+  if (call.agent !== undefined) return { success: call.failed ? false : undefined };
   return call.tool === SHELL ? shellEnding(output, commandInput(call.input) ?? "") : { success };
 }
 
