@@ -32,10 +32,10 @@ const fail = (error: object) => ({ jsonrpc: "2.0", id: 2, error });
 const words = (words: string) => [{ type: "content", content: { type: "text", text: words } }];
 
 describe("responses are recognised by their form", () => {
-  test("the version is reported with the session, and the model once it is known", () => {
+  test("name and version are reported with the session, and the model once it is known", () => {
     const session = { sessionId: "s-1", models: { currentModelId: "m-1" } };
     expect(of("session", init("x"), { id: 1, result: session })).toEqual([
-      { type: "session", sessionId: "s-1", model: "m-1", agentVersion: "1" },
+      { type: "session", sessionId: "s-1", model: "m-1", agentName: "x", agentVersion: "1" },
     ]);
     const options = [{ id: "model", category: "model", currentValue: "default" }];
     const later = update({ sessionUpdate: "usage_update", used: 1, size: 2, _meta: { "_claude/model": "opus" } }, "s-1");

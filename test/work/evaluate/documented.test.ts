@@ -73,10 +73,11 @@ describe("capture", () => {
           output: "File written",
           stepId: "test-001-step-2",
         },
-        { type: "plan", entries: [{ text: "Write it", status: "completed" }], stepId: "test-001-step-3" },
+        { type: "plan", entries: [{ content: "Write it", priority: "high", status: "completed" }], stepId: "test-001-step-3" },
         { type: "message", content: "I created the button in src/button.tsx", stepId: "test-001-step-4" },
       ],
-      metadata: { category: "ui", agent: "acp" },
+      metadata: { category: "ui", agent: "claude-code-acp" },
+      agent: "acp",
       toolErrors: false,
     });
     const { timing, trajectory } = line as Line;
@@ -166,7 +167,7 @@ describe("using the results", () => {
 4. [MESSAGE] I created the button in src/button.tsx [->test-001-step-4]
 
 **Output:** I created the button in src/button.tsx
-**Metadata:** category=ui, agent=acp
+**Metadata:** category=ui, agent=claude-code-acp
 **Tool Errors:** false
 **Duration:** <ms>ms`);
     // The document's retrieval pattern.
@@ -189,6 +190,10 @@ describe("trials", () => {
     expect(trials.map(({ trialNum, pass, score }) => [trialNum, pass, score])).toEqual(
       [1, 2, 3, 4, 5].map((n) => [n, n !== 2, n === 2 ? 0 : 1]),
     );
+    const ids = trials.flatMap(({ trajectory }) => trajectory.map(({ stepId }) => stepId));
+    expect(ids).toContain("search-001-trial-2-step-1"); // W2: the trials of a case have distinct step ids
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(line?.["metadata"]).toEqual({ agent: "claude-code-acp" });
     expect(trials[1]).toMatchObject({ output: "I don't know.", reasoning: "Missing expected answer", duration: expect.any(Number) });
     follows("trial-result", records("trials.jsonl"));
   });

@@ -253,9 +253,9 @@ function open(run: RunContext): LineTranslator {
 
   function plan(out: Translated[], update: JsonObject, parent: string | undefined): boolean {
     const plan = objectOf(update["plan"]) ?? update;
-    const items = planOf(plan["entries"]);
+    const read = planOf(plan["entries"]);
     calls.settle(out);
-    if (items !== undefined) out.push({ type: "plan", items, parent });
+    if (read !== undefined) out.push({ type: "plan", ...read, parent });
     else if (plan === update) return false;
     else out.push({ type: "notice", kind: "plan", message: wordOf(plan["uri"]), parent }); // a file or prose
     return true;

@@ -216,12 +216,15 @@ export function acpCalls(run: RunContext, adapter: () => string) {
     call.emitted = { tool, operations, directory };
     const { callId, parent, first, last } = call;
     const since = call.since < run.at ? call.since : undefined;
-    const input = call.input ?? standIn(call);
+    const input = call.input ?? null; // nothing stands in for a request that the agent did not send
+    const { title } = call;
+    const unnamed = call.name === undefined && title !== undefined && tool !== title ? (true as const) : undefined;
     const silent = SILENT.test(tool) ? (true as const) : undefined;
     const from = [...new Set([first, last, run.here])]; // the line that shows that the request is complete
-    out.push({ type: "tool-start", callId, tool, input, operations, request: fields.requestOf(call), silent, parent, since, rule, from });
-    const items = TODO_TOOLS.has(call.key) ? fields.planOf(todosOf(call.input)) : undefined;
-    if (items !== undefined) out.push({ type: "plan", items, parent });
+    const request = fields.requestOf(call);
+    out.push({ type: "tool-start", callId, tool, title, unnamed, input, operations, request, silent, parent, since, rule, from });
+    const plan = TODO_TOOLS.has(call.key) ? fields.planOf(todosOf(call.input)) : undefined;
+    if (plan !== undefined) out.push({ type: "plan", ...plan, parent });
   }
 
   function progress(out: Translated[], call: AcpCall, line: JsonObject, status: string | undefined): void {
@@ -246,7 +249,8 @@ export function acpCalls(run: RunContext, adapter: () => string) {
         out.push({ type: "permission-decision", callId, tool, decision: "allow", rule: RULE, parent });
       subagents.end(out, call, line, success, output);
     }
-    out.push({ type: "tool-end", callId, success, exitCode, output, operations: better(call, line, output), parent });
+    const rawOutput = fields.rawOutputOf(line);
+    out.push({ type: "tool-end", callId, success, exitCode, output, rawOutput, operations: better(call, line, output), parent });
     if (call.isClaudes && parent === undefined && call.key === "bash") move(call.emitted?.directory, success, output);
   }
 
@@ -264,13 +268,6 @@ export function acpCalls(run: RunContext, adapter: () => string) {
   }
 
   return { update, permission, decide, attribute, modelSpoke, settle, settleAll };
-}
-
-/** Replaces a missing raw request. */
-function standIn({ title, kind, locations, written }: AcpCall): JsonObject | null {
-  const places = [...new Set([...fields.placesOf(locations).map(({ path }) => path), ...written])];
-  if (title === undefined && places.length === 0) return null;
-  return { ...(title !== undefined && { title }), ...(kind !== undefined && { kind }), ...(places.length > 0 && { locations: places }) };
 }
 
 function todosOf(input: unknown): unknown {

@@ -117,6 +117,12 @@ export function outputOf(update: JsonObject): string | undefined {
   return hasMore && isShallow(raw) ? JSON.stringify(raw) : undefined;
 }
 
+/** The raw output if it is more than the text that `outputOf` finds in it. */
+export function rawOutputOf(update: JsonObject): unknown {
+  const raw = update["rawOutput"];
+  return typeof raw === "object" && raw !== null && isShallow(raw) ? raw : undefined;
+}
+
 /** codex-acp sends each piece of a command's output once, before the command ends. */
 export function outputPiece(meta: JsonObject): string {
   return stringOf(objectOf(meta["terminal_output_delta"] ?? meta["terminal_output"])?.["data"]) ?? "";
@@ -189,15 +195,17 @@ export function withoutContents(line: JsonObject): JsonObject {
 
 // ── plans, models, usage ────────────────────────────────────────────────────────────────────────────────────────────
 
-export function planOf(entries: unknown): readonly PlanItem[] | undefined {
-  return arrayOf(entries)
-    ?.filter(isObject)
-    .map((entry) => {
-      const status = entry["status"];
-      const known = status === "pending" || status === "in_progress" || status === "completed";
-      const text = stringOf(entry["content"]) ?? stringOf(entry["description"]) ?? stringOf(entry["step"]) ?? "";
-      return { text, status: known ? status : "unknown" };
-    });
+export function planOf(
+  given: unknown,
+): { readonly items: readonly PlanItem[]; readonly entries: readonly unknown[] | undefined } | undefined {
+  const entries = arrayOf(given);
+  const items = entries?.filter(isObject).map((entry): PlanItem => {
+    const status = entry["status"];
+    const known = status === "pending" || status === "in_progress" || status === "completed";
+    const text = stringOf(entry["content"]) ?? stringOf(entry["description"]) ?? stringOf(entry["step"]) ?? "";
+    return { text, status: known ? status : "unknown" };
+  });
+  return items === undefined ? undefined : { items, entries: isShallow(entries) ? entries : undefined };
 }
 
 /** The model of a session. `default` and `auto` do not name one. */

@@ -9,6 +9,7 @@ import { isClaude } from "./adapter-text.ts";
 export function acpSession(before: SessionUsage | undefined) {
   let adapter = ""; // the name the agent gave itself
   let version: string | undefined; // until emitted
+  let isNamed = false; // the name is emitted
   let isDraft = false; // version 2 of the protocol
   let id: string | undefined;
   let model: string | undefined;
@@ -26,13 +27,20 @@ export function acpSession(before: SessionUsage | undefined) {
     return true;
   }
 
+  /** What the agent said about itself, once. */
+  function about(): { readonly agentName: string | undefined; readonly agentVersion: string | undefined } {
+    const known = { agentName: isNamed || adapter === "" ? undefined : adapter, agentVersion: version };
+    version = undefined;
+    isNamed = true;
+    return known;
+  }
+
   /** Emits only changes. */
   function emit(out: Translated[], sessionId: string | undefined, newModel: string | undefined): void {
     if ((sessionId ?? id) === id && (newModel ?? model) === model) return;
     id ??= sessionId;
     model = newModel ?? model;
-    out.push({ type: "session", sessionId: sessionId ?? id, model: newModel, agentVersion: version });
-    version = undefined;
+    out.push({ type: "session", sessionId: sessionId ?? id, model: newModel, ...about() });
   }
 
   /** Context size, cost and model. */
@@ -97,8 +105,7 @@ export function acpSession(before: SessionUsage | undefined) {
     },
     /** Emits the version if no session will follow. */
     emitVersion(out: Translated[]): void {
-      if (version !== undefined) out.push({ type: "session", agentVersion: version });
-      version = undefined;
+      if (version !== undefined) out.push({ type: "session", ...about() });
     },
     isChild: (sessionId: string) => children.size > 0 && children.has(sessionId),
     get adapter(): string {

@@ -20,7 +20,7 @@ export type Capture = Static<typeof captureRecord>;
 
 export const captureSchema = viewSchema({
   name: "capture",
-  version: "1.0",
+  version: "1.1",
   title: "Capture",
   description: "A whole run as one record: the prompt, the answer, and every step between them.",
   shape: captureRecord,

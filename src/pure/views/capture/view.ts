@@ -31,7 +31,8 @@ function open(options: ViewOptions = {}): Translator<Event, Capture> {
       if (body.type === "run-start") {
         agent = body.agent;
         prompt = body.prompt ?? "";
-      } else if (body.type === "error") errors.push(body.message);
+      } else if (body.type === "session") agent = body.agentName ?? agent;
+      else if (body.type === "error") errors.push(body.message);
       if (body.type !== "run-end") return nothing;
       const gone = exitMessage(body);
       if (gone !== undefined) errors.push(gone);

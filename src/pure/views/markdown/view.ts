@@ -18,6 +18,7 @@ const OUTPUT_CHARS = 200;
 const HEAD_LINES = 8;
 const TAIL_LINES = 4;
 
+/** Results from earlier tools may lack step ids: specification 004 defines them by position. */
 export function markdownOf({ id, input, output, trajectory, metadata, timing, toolErrors }: Capture): string {
   const prompt = typeof input === "string" ? input : input.join("\n\n");
   const facts = Object.entries(metadata).map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`);
@@ -27,7 +28,7 @@ export function markdownOf({ id, input, output, trajectory, metadata, timing, to
     `**Input:** ${prompt}`,
     "",
     "**Trajectory:**",
-    ...trajectory.map((step, index) => `${index + 1}. ${stepOf(step)} [->${step.stepId}]${preview(step)}`),
+    ...trajectory.map((step, index) => `${index + 1}. ${stepOf(step)} [->${step.stepId ?? `${id}-step-${index + 1}`}]${preview(step)}`),
     "",
     `**Output:** ${truncated(output, OUTPUT_CHARS)}`,
     `**Metadata:** ${facts.join(", ")}`,
@@ -46,10 +47,23 @@ function stepOf(step: TrajectoryStep): string {
     case "message":
       return `[MESSAGE] ${oneLine(step.content)}`;
     case "plan":
-      return `[PLAN] ${step.entries.map(({ text, status }) => `${status}: ${text}`).join("; ")}`;
+      return `[PLAN] ${step.entries.map(entryText).join("; ")}`;
     case "tool_call":
-      return `[TOOL:${step.name}] -> ${step.status}${step.duration === undefined ? "" : ` (${step.duration}ms)`}`;
+      return `[TOOL:${oneLine(step.name)}] -> ${step.status}${step.duration === undefined ? "" : ` (${step.duration}ms)`}`;
   }
+}
+
+const ENTRY_KEYS = ["content", "text", "description", "step", "title"];
+
+/** `completed: Read the code`; an entry in an unknown form is shown as JSON. */
+function entryText(entry: unknown): string {
+  if (typeof entry === "string") return oneLine(entry);
+  if (typeof entry !== "object" || entry === null) return JSON.stringify(entry) ?? "";
+  const fields = new Map(Object.entries(entry));
+  const text = ENTRY_KEYS.map((key) => fields.get(key)).find((value) => typeof value === "string");
+  const status = fields.get("status");
+  if (text === undefined) return oneLine(JSON.stringify(entry));
+  return typeof status === "string" ? `${status}: ${oneLine(text)}` : oneLine(text);
 }
 
 /** A step is one line of a list, so line breaks in the agent's text must not start another one. */

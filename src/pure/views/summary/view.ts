@@ -9,6 +9,6 @@ export const summary: View<Summary> = viewOf(
 );
 
 export function summaryOf({ id, input, output, trajectory, timing }: Capture): Summary {
-  const toolCalls = trajectory.flatMap((step) => (step.type === "tool_call" ? [step.name] : []));
+  const toolCalls = trajectory.flatMap((step) => (step.type === "tool_call" ? [step.tool ?? step.name] : []));
   return { id, input, output, toolCalls, duration: timing.end - timing.start };
 }

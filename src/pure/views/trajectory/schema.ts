@@ -1,8 +1,7 @@
 import { anything, count, described, list, object, oneOf, optional, type Static, text, union } from "../../base/index.ts";
-import { planItem } from "../../events/index.ts";
 import { viewSchema } from "../view-schema.ts";
 
-export const TRAJECTORY_VERSION = "1.0";
+export const TRAJECTORY_VERSION = "1.1";
 
 const common = {
   timestamp: described(count, "When it began, in milliseconds since the run started"),
@@ -16,17 +15,21 @@ export const trajectoryStep = union("type", [
   described(
     object({
       type: oneOf("tool_call"),
-      name: text,
+      name: described(text, "The title of the call over the Agent Client Protocol, otherwise the tool's name"),
+      tool: optional(text, "The tool's name, if the agent gives one next to a title"),
       /** A call whose outcome was not reported is `completed`. */
       status: described(oneOf("completed", "failed", "in_progress"), "in_progress: the run ended before the call did"),
       input: optional(anything, "As the agent gave it"),
-      output: optional(text),
+      output: optional(anything, "A text, or the raw output over the Agent Client Protocol"),
       duration: optional(count, "Milliseconds; left out if unknown"),
       ...common,
     }),
     "A tool call",
   ),
-  described(object({ type: oneOf("plan"), entries: list(planItem), ...common }), "The agent's to-do list"),
+  described(
+    object({ type: oneOf("plan"), entries: list(anything), ...common }),
+    "The agent's to-do list: entries as sent over the Agent Client Protocol, otherwise text and status",
+  ),
 ]);
 export type TrajectoryStep = Static<typeof trajectoryStep>;
 

@@ -69,13 +69,15 @@ function open(options: ViewOptions = {}): Translator<Event, TrajectoryStep> {
       if (each !== undefined) calls.delete(each.seq);
       if (rival !== undefined && rival !== slot) rival.dropped = true;
     }
-    const { tool = "unknown", input } = start?.body ?? {};
+    const { tool = "unknown", title, unnamed, input } = start?.body ?? {};
+    const output = body.rawOutput ?? body.output;
     slot.content = {
       type: "tool_call",
-      name: tool,
+      name: title ?? tool,
+      ...(title === undefined || title === tool || unnamed ? {} : { tool }),
       status: statusOf(body),
-      ...(input === undefined ? {} : { input }),
-      ...(body.output === undefined ? {} : { output: body.output }),
+      ...(input === undefined || input === null ? {} : { input }),
+      ...(output === undefined ? {} : { output }),
       ...(at === startedAt ? {} : { duration: Math.max(0, at - slot.began) }),
     };
   }
@@ -100,7 +102,7 @@ function open(options: ViewOptions = {}): Translator<Event, TrajectoryStep> {
       case "tool-end":
         return toolEnd(event, body);
       case "plan":
-        begin(at, body.parent).content = { type: "plan", entries: [...body.items] };
+        begin(at, body.parent).content = { type: "plan", entries: [...(body.entries ?? body.items)] };
     }
   }
 

@@ -34,13 +34,17 @@ function sidesOf(path: string): readonly Side[] {
 /** Reads the sides of one file line by line, in the order they appear. */
 export function sideFold(path: string) {
   const sides = new Map<string, Side>();
+  const names = new Map<string, Set<string>>(); // what the agents of a side call themselves
   return {
-    sides: (): readonly Side[] => [...sides.values()],
+    /** A side is shown under the agent's own name, if all its lines agree on one. */
+    sides: (): readonly Side[] => [...sides.values()].map((side) => namedAs(side, names.get(side.label))),
     /** Returns the side that the line belongs to. */
     add(line: ReadLine["line"]): Side {
       const label = labelOf(line, path);
       const side = sides.get(label) ?? emptySide(label);
       sides.set(label, side);
+      const own = ownNameOf(line);
+      if (own !== undefined) names.set(label, (names.get(label) ?? new Set()).add(own));
       for (const trial of trialsIn(line)) addTrial(side, line.id, trial);
       return side;
     },
@@ -106,6 +110,19 @@ export function labelOf(line: JsonObject, path: string): string {
   const agent = stringOf(line["agent"]) ?? (isObject(metadata) ? stringOf(metadata["agent"]) : undefined) ?? path;
   const model = stringOf(line["model"]);
   return model === undefined ? agent : `${agent} ${model}`;
+}
+
+/** The name that the agent gave itself, if its lines are labeled with something else. */
+function ownNameOf(line: JsonObject): string | undefined {
+  const { metadata, agent, model } = line;
+  const own = isObject(metadata) ? stringOf(metadata["agent"]) : undefined;
+  if (own === undefined || agent === undefined || own === agent) return undefined;
+  return typeof model === "string" ? `${own} ${model}` : own;
+}
+
+function namedAs<S extends { readonly label: string }>(side: S, names: ReadonlySet<string> | undefined): S {
+  const [only, ...others] = names ?? [];
+  return only === undefined || others.length > 0 ? side : { ...side, label: only };
 }
 
 function emptySide(label: string): Side {

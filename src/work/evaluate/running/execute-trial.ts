@@ -170,7 +170,7 @@ function resultOf(
   return {
     ...record,
     input: row.input,
-    metadata: { ...row.metadata, agent: entrant.label },
+    metadata: { ...row.metadata, agent: (entrant.label === entrant.agent ? record.metadata["agent"] : undefined) ?? entrant.label },
     ...(errors.length === 0 ? {} : { errors }),
     ...(graded !== undefined && isGraded(graded) ? { score: graded.grade } : {}),
     agent: entrant.label,

@@ -41,7 +41,7 @@ export function trialsPlan(out: ResultFile, journal: Journal, { k, isGraded, unt
     const key = keyOfTask(task);
     if (written.has(key) || !isComplete(course)) return;
     written.add(key);
-    out.append(resultOf(task, course.entries, isGraded, stopping));
+    out.append(resultOf(task, course, isGraded, stopping));
     cases.delete(key);
   }
 
@@ -72,6 +72,8 @@ export function trialsPlan(out: ResultFile, journal: Journal, { k, isGraded, unt
     accept(spec, result) {
       const course = courseOf(spec);
       const entry = entryOf(result, spec.trialNum);
+      const { agent } = result.metadata;
+      if (typeof agent === "string" && agent !== spec.entrant.label) course.agent = agent;
       if (course.entries.some(({ trialNum }) => trialNum === spec.trialNum)) return;
       journal.append(spec, entry);
       course.entries.push(entry);
@@ -81,17 +83,20 @@ export function trialsPlan(out: ResultFile, journal: Journal, { k, isGraded, unt
 }
 
 interface Course {
+  /** The name the agent gave itself, once it is known. */
+  agent?: string;
   readonly entries: TrialEntry[];
   readonly begun: Set<number>;
 }
 
+/** The trials of a case are in one line, so their step ids say which trial they belong to. */
 function entryOf(result: CaptureResult, trialNum: number): TrialEntry {
   const { output, trajectory, timing, toolErrors, score, errors, runs, status, usage, cost, partialUsage, partialCost, gradeError, lost } =
     result;
   return {
     trialNum,
     output,
-    trajectory,
+    trajectory: trajectory.map((step, index) => ({ ...step, stepId: `${result.id}-trial-${trialNum}-step-${index + 1}` })),
     duration: timing.end - timing.start,
     ...(score === undefined
       ? {}
@@ -111,7 +116,7 @@ function entryOf(result: CaptureResult, trialNum: number): TrialEntry {
 
 function resultOf(
   { case: row, caseHash, entrant }: CaseTask,
-  entries: readonly TrialEntry[],
+  { entries, agent = entrant.label }: Course,
   isGraded: boolean,
   stopping: Stopping | undefined,
 ): TrialResult {
@@ -125,7 +130,7 @@ function resultOf(
     k,
     ...(isGraded ? numbers : {}),
     trials,
-    metadata: { ...row.metadata, agent: entrant.label },
+    metadata: { ...row.metadata, agent },
     ...(isGraded ? { statistics } : {}),
     agent: entrant.label,
     ...(entrant.settings.model === undefined ? {} : { model: entrant.settings.model }),

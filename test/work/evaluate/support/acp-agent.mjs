@@ -38,7 +38,12 @@ function counted(file) {
 }
 
 const answers = {
-  initialize: () => ({ protocolVersion: 1, agentCapabilities: { loadSession: true }, authMethods: [] }),
+  initialize: () => ({
+    protocolVersion: 1,
+    agentInfo: { name: "claude-code-acp", version: "1.0.0" },
+    agentCapabilities: { loadSession: true },
+    authMethods: [],
+  }),
   "session/new": ({ cwd }) => {
     const sessionId = `s-${Object.keys(sessions).length + 1}`;
     sessions[sessionId] = { cwd, turns: [] };
