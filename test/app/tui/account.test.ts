@@ -168,8 +168,8 @@ describe("the rows of a recorded run", () => {
 ! 2026-01-01T00:00:00Z WARN core: retrying
   errors were found in 3 files
 ✗ boom
-? progress: 0.5
-? [1, 2]
+  {"progress":0.5}
+  [1,2]
   progress\\r50%
   last${" "}words
 
