@@ -44,7 +44,7 @@ export function stepsIn(text: string): readonly Step[] {
       shown: shown
         .split("\n")
         .map((line) => line.trim())
-        .filter((line) => line !== ""),
+        .filter((line) => line !== "" && line !== "…"), // lines that are left out
     }),
   );
 }

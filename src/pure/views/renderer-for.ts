@@ -5,6 +5,7 @@ import { renderLog } from "./log/index.ts";
 import { renderResult } from "./result/index.ts";
 import type { Terminal } from "./row.ts";
 import { renderStream } from "./stream/index.ts";
+import { renderTruth } from "./truth/index.ts";
 
 /** A record as text for people, with its newline; empty if there is nothing to show. */
 type Renderer = (record: object, terminal: Terminal) => string;
@@ -15,6 +16,7 @@ const renderers: Readonly<Record<string, unknown>> = {
   result: renderResult,
   log: renderLog,
   decision: renderDecision,
+  truth: renderTruth,
 };
 
 /** How a terminal shows a view's records; a view without a renderer is shown as JSON. */

@@ -1,2 +1,3 @@
+export { renderTruth } from "./render.ts";
 export { type Truth, truthSchema } from "./schema.ts";
 export { truth } from "./view.ts";

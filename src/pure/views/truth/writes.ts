@@ -111,7 +111,7 @@ function reportsOf(account: Account, writes: readonly Write[], changes: readonly
       attributed++;
       continue;
     }
-    const when = mtime === undefined ? "" : `, last written at ${Math.round(mtime)}`;
+    const when = mtime === undefined ? "" : `, last written at ${timeOf(mtime)}`;
     findings.push({
       rule: REPORT,
       message: `${path} was ${kind === "renamed" ? `renamed from ${was}` : kind}, but nothing in the agent's report explains it.`,
@@ -137,4 +137,10 @@ function couldHaveMade({ from, to, isBackground }: DeclaredCall, { mtime, kind }
   if (mtime === undefined) return true;
   const end = isBackground && kind === "added" ? Number.POSITIVE_INFINITY : to + SLACK_MS;
   return mtime >= from - SLACK_MS && mtime <= end;
+}
+
+/** A file's time may be any number, also one that no date has. */
+function timeOf(ms: number): string {
+  const date = new Date(Math.round(ms));
+  return Number.isNaN(date.getTime()) ? String(ms) : date.toISOString();
 }
