@@ -2,17 +2,17 @@ import { errorWords, HarnessError, objectOf } from "../../../pure/base/index.ts"
 import type { Event } from "../../../pure/events/index.ts";
 import type { View } from "../../../pure/pipeline/index.ts";
 import type { ViewId } from "../../../pure/views/index.ts";
-import { evaluatedOf, findView } from "../derive/index.ts";
+import { evaluatedOf, findView, type OutputOf } from "../derive/index.ts";
 import { type LiveView, liveView } from "./live-view.ts";
 
 /** Receives the records of a run while it runs. A sink cannot slow the recording down, and what it misses is on disk. */
-export interface Sink {
+export interface Sink<V extends ViewId | View = ViewId | View> {
   /** The sink's name in its report. */
   readonly id: string;
   /** Which records it receives. Default: `log`. */
-  readonly view?: ViewId | View;
+  readonly view?: V;
   /** Gets one batch after the other, never two in parallel. If it throws or rejects, it gets no more. */
-  write(records: readonly object[], run: SinkRun): void | Promise<void>;
+  write(records: readonly OutputOf<V>[], run: SinkRun): void | Promise<void>;
   /** Called once after the last batch, unless `write` failed or got stuck. */
   end?(run: SinkRun): void | Promise<void>;
 }

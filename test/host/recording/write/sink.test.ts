@@ -33,6 +33,19 @@ async function runWith(sinks: readonly Sink[], view: "log" | "stream" = "log", l
 }
 
 describe("sinks", () => {
+  test("the type of its records follows from its view", async () => {
+    const deltas: string[] = [];
+    const sink: Sink<"stream"> = {
+      id: "deltas",
+      view: "stream",
+      write(records) {
+        for (const record of records) if (record.type === "TextDelta") deltas.push(record.text);
+      },
+    };
+    await runWith([sink], "log", 1);
+    expect(deltas).toHaveLength(1);
+  });
+
   test("a sink gets the records of its view, in order, and then the end", async () => {
     const got: object[] = [];
     let ended = 0;
