@@ -88,7 +88,7 @@ describe("agents check", () => {
   });
 
   test.each([
-    [["generic"], "Any command has no program to check. Pass one with --binary."],
+    [["generic"], "The agent generic has no program to check. Pass one with --binary."],
     [["clade"], 'There is no agent called "clade". Did you mean claude? Known: '],
     [[], "Nothing to check. Pass an agent, its file, a command, or --output <file>."],
     [["a b | c"], "Not a simple command. Pass a program with arguments; for pipes and variables, use sh -c '…'."],

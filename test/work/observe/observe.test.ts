@@ -41,6 +41,7 @@ test.each([
   ["no such scenario", { scenario: "/does/not/exist.md" }, "there is no such file"],
   ["no such agent", { prompt: "Go.", agent: "unknown-agent" }, "unknown-agent"],
   ["no such check", { prompt: "Go.", checks: ["nonsense"] }, "nonsense"],
+  ["a mistyped check", { prompt: "Go.", checks: ["truth.consistant"] }, "Did you mean truth.consistent?"],
 ])("%s: rejects, and leaves nothing behind", async (_, options, message) => {
   const base = folder();
   const call = { agent: "generic", command: "true", dataDirectory: join(base, "data"), out: join(base, "out"), ...options };

@@ -64,7 +64,7 @@ async function checkKnown(agent: Agent, flags: AgentCheckFlags): Promise<AgentCh
   const own = flags.binary ?? (origin === undefined ? undefined : declaredProgram(agent));
   const hasProgram = agent.binaries.length > 0 || own !== undefined;
   if (!hasProgram && origin === undefined && flags.output === undefined)
-    throw new HarnessError("usage", `${title} has no program to check. Pass one with --binary.`);
+    throw new HarnessError("usage", `The agent ${id} has no program to check. Pass one with --binary.`);
   const program = hasProgram ? await checkAgentProgram(agent, own) : undefined;
   const credentials = (agent.credentials ?? []).map((name) => ({ name, set: Boolean(process.env[name]) }));
   const { binary, env, args } = settingsFor(loadSettings().config, id);

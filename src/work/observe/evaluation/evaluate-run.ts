@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { HarnessError } from "../../../pure/base/index.ts";
+import { HarnessError, namedOrSuggest } from "../../../pure/base/index.ts";
 import {
   type Check,
   type CheckOptions,
@@ -76,7 +76,15 @@ export function checkNames(names: readonly string[]): void {
   for (const name of names) {
     const check = checks.find(({ id }) => id === name);
     if (check === undefined)
-      throw new HarnessError("usage", `Unknown check ${JSON.stringify(name)}. The checks are ${checks.map(({ id }) => id).join(", ")}.`);
+      throw new HarnessError(
+        "usage",
+        namedOrSuggest(
+          "check",
+          name,
+          checks.map(({ id }) => id),
+        ),
+        { option: "checks" },
+      );
     const problem = check.refuse?.({});
     if (problem !== undefined)
       throw new HarnessError("usage", `The check ${name} ${problem}. Write it in a scenario or a policy, as { id: ${name}, … }.`);
