@@ -130,6 +130,8 @@ export interface Agent {
   readonly seen?: string;
   /** Its stream ends with a record that states the outcome. A stream without one is never a success. */
   readonly terminal?: true;
+  /** SIGINT makes it report its result and its usage before it exits, which SIGTERM does not. It is then stopped with SIGINT first. */
+  readonly reportsOnInterrupt?: true;
   /** The default time limit of a run. */
   readonly timeoutMs?: number;
   /** Set by the loader of agent files. */

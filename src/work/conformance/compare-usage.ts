@@ -1,6 +1,6 @@
 import { noTokens, type Tokens, tokenClasses } from "../../pure/events/index.ts";
 import type { Expected } from "./corpus-scenario.ts";
-import type { ClassVerdict, Judgement, SeenRun } from "./judgement.ts";
+import type { ClassVerdict, Coverage, Judgement, SeenRun } from "./judgement.ts";
 import type { Pin } from "./pin.ts";
 import { same } from "./shown.ts";
 
@@ -15,37 +15,51 @@ const WITHIN: readonly (readonly [keyof Tokens, keyof Tokens])[] = [
   ["cacheWrite", "input"],
 ];
 
-/** Compares class by class. A class that the agent does not report separately counts in the class that includes it. */
-export function compareUsage(
-  pin: Pin,
-  expected: Expected,
-  run: SeenRun,
-): { readonly usage: Judgement["usage"]; readonly problems: readonly string[] } {
-  if (expected.usage === "any") return { usage: null, problems: [] };
-  const reported: Tokens = { ...noTokens, ...run.result.usage };
+interface Comparison {
+  readonly usage: Judgement["usage"];
+  readonly coverage: Coverage;
+  readonly problems: readonly string[];
+}
+
+/**
+ * Compares class by class with everything that the model served or, if the run says that its numbers are those of a part, with that part.
+ * A class that the agent does not report separately counts in the class that includes it.
+ */
+export function compareUsage(pin: Pin, expected: Expected, run: SeenRun): Comparison {
+  const { usage: whole, partialUsage: part } = run.result;
+  const reported: Tokens = { ...noTokens, ...(part?.tokens ?? whole) };
   const isReported = expected.usage !== "unknown" && (pin.countsFailures || expected.status === "completed");
-  const want = isReported ? wantedOf(pin, expected.usage, run) : { ...noTokens };
+  const want = isReported || expected.usage === "any" ? wantedOf(pin, expected.usage, run) : { ...noTokens };
   const within = new Set<keyof Tokens>();
-  for (const [name, whole] of isReported ? WITHIN : []) {
+  for (const [name, outer] of isReported ? WITHIN : []) {
     if (reported[name] !== null) continue;
-    want[whole] = (want[whole] ?? 0) + (want[name] ?? 0);
+    want[outer] = (want[outer] ?? 0) + (want[name] ?? 0);
     want[name] = null;
     within.add(name);
   }
+  const isSilent = tokenClasses.every((name) => reported[name] === null);
   // An agent that used no tokens may leave the usage out.
-  if (tokenClasses.every((name) => !want[name] && reported[name] === null)) return { usage: null, problems: [] };
+  if (isSilent && tokenClasses.every((name) => !want[name])) return { usage: null, coverage: "unreported", problems: [] };
   const verdict = (name: keyof Tokens): ClassVerdict => (want[name] !== reported[name] ? "differs" : within.has(name) ? "within" : "equal");
-  return {
-    usage: isReported ? (Object.fromEntries(tokenClasses.map((name) => [name, verdict(name)])) as Judgement["usage"]) : null,
-    problems: tokenClasses.flatMap((name) => same(`usage, ${name}`, want[name], reported[name])),
-  };
+  const verdicts = Object.fromEntries(tokenClasses.map((name) => [name, verdict(name)])) as Judgement["usage"];
+  const problems = tokenClasses.flatMap((name) => same(`usage, ${name}`, want[name], reported[name]));
+  const coverage = isSilent ? "unreported" : part === undefined ? "whole" : "part";
+  if (problems.length === 0) return { usage: isReported ? verdicts : null, coverage, problems };
+  const isLess = part?.complete === false && tokenClasses.every((name) => (reported[name] ?? 0) <= (want[name] ?? 0));
+  if (isLess) return { usage: null, coverage, problems: [] };
+  if (expected.usage === "any") return { usage: null, coverage: isSilent ? coverage : "exempt", problems: [] };
+  return { usage: isReported ? verdicts : null, coverage, problems };
 }
 
-function wantedOf(pin: Pin, usage: Expected["usage"], { ledger }: SeenRun): Counts {
+/** What the model served, of the part that the run's numbers cover. */
+function wantedOf(pin: Pin, usage: Expected["usage"], { ledger, result }: SeenRun): Counts {
   if (typeof usage === "object") return { ...zeroTokens, ...usage };
+  const covers = result.partialUsage?.covers ?? "run";
+  const kinds = new Set<string>(covers === "run" ? ["main", "subagent"] : ["main"]);
+  if (covers !== "last-step" && pin.counts.includes("side")) kinds.add("side");
+  const counted = ledger.filter((entry) => kinds.has(entry.kind) && entry.usage !== null);
   const sum = { ...zeroTokens };
-  for (const entry of ledger) {
-    if (!pin.counts.includes(entry.kind)) continue;
+  for (const entry of covers === "last-step" ? counted.slice(-1) : counted) {
     for (const name of tokenClasses) sum[name] = (sum[name] ?? 0) + (entry.usage?.[name] ?? 0);
   }
   return sum;

@@ -31,7 +31,12 @@ function factsOf(id: string, pin: Pin): readonly Exception[] {
     [!pin.showsSubagents && hasSubagents, "operations", "Its output does not show what its subagents do."],
     [pin.skillsAreFiles, "operations", "It has no tool for skills and reads their files like any other."],
     [!counts.includes("main"), "usage", "Its output does not show the usage of a whole run."],
-    [counts.includes("main") && !counts.includes("subagent") && hasSubagents, "usage", "The usage it reports leaves out its subagents."],
+    [
+      counts.includes("main") && !counts.includes("subagent") && hasSubagents,
+      "usage",
+      "The usage it reports leaves out its subagents; such a run is marked as partial.",
+    ],
+    [!counts.includes("side"), "usage", "Its own requests for titles and summaries are not compared: its usage leaves them out."],
     [!pin.countsFailures, "usage", "It reports no usage for a failed run."],
     [lacks.length > 0, "left out", `It has no ${lacks.map((word) => `\`${word}\``).join(", ")}.`],
     [pin.mcp === undefined, "left out", "It does not support MCP servers."],

@@ -10,4 +10,4 @@ export { findCli, whyNotHere } from "./find-cli.ts";
 export { recordedShapes } from "./recorded-shapes.ts";
 export { writeReport } from "./report-page.ts";
 export type { Self } from "./self.ts";
-export { isGood, type ScenarioSummary, type Summary } from "./summary.ts";
+export { coverageWords, isGood, type ScenarioSummary, type Summary } from "./summary.ts";

@@ -33,6 +33,7 @@ export function judge(scenario: Pick<CorpusScenario, "scripts" | "watch">, pin: 
     problems,
     operations: operations && { right: operations.right, wrong: operations.wrong, missing: operations.missing },
     usage: usage.usage,
+    coverage: usage.coverage,
     status: { expected: expected.status, found: result.status },
   };
 }

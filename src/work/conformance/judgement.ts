@@ -7,7 +7,7 @@ export interface SeenRun {
   readonly exitCode: number | null;
   readonly activity: readonly Activity[];
   readonly stream: readonly StreamRecord[];
-  readonly result: Pick<RunResult, "status" | "usage">;
+  readonly result: Pick<RunResult, "status" | "usage" | "partialUsage">;
   /** The requests that the model served. */
   readonly ledger: readonly Pick<LedgerEntry, "kind" | "marker" | "turn" | "usage" | "seen">[];
   readonly workspace: string;
@@ -26,6 +26,12 @@ export interface OperationCount {
 /** `within`: the agent reports these tokens in a different class. */
 export type ClassVerdict = "equal" | "differs" | "within";
 
+/**
+ * What the run's usage was compared with. `whole`: all that the model served. `part`: the part that the run says it reports. `exempt`: it
+ * differs, and the scenario accepts that. `unreported`: there are no numbers.
+ */
+export type Coverage = "whole" | "part" | "exempt" | "unreported";
+
 export interface Judgement {
   /** Every difference, as a sentence; empty if the run went as the scenario says. */
   readonly problems: readonly string[];
@@ -33,5 +39,6 @@ export interface Judgement {
   readonly operations: OperationCount | null;
   /** Class by class against the ledger; null if there is nothing to compare. */
   readonly usage: Readonly<Record<keyof Tokens, ClassVerdict>> | null;
+  readonly coverage: Coverage;
   readonly status: { readonly expected: RunStatus; readonly found: RunStatus | null };
 }

@@ -5,7 +5,7 @@ import { tokenClasses } from "../../pure/events/index.ts";
 import type { Drift } from "./drift.ts";
 import { type Exception, exceptionRows } from "./exceptions.ts";
 import { markdownTable, rowsOf } from "./markdown-table.ts";
-import type { Summary } from "./summary.ts";
+import { coverageWords, type Summary } from "./summary.ts";
 
 const RESULTS = ["agent", "version", "runs", "as expected", "lines", "explained", "operations", "status", "usage", "drift", "date"];
 const EXCEPTIONS = ["agent", "what differs", "why", "scenarios"];
@@ -66,13 +66,13 @@ function rowOf(summary: Summary, now: Date): readonly string[] {
     explained === null ? "–" : `${explained} %`,
     `${operations.right} right, ${operations.wrong} wrong, ${operations.missing} missing`,
     `${status.right} right, ${status.wrong} wrong`,
-    usageCell(summary.usage),
+    usageCell(summary),
     driftCell(summary.drift),
     now.toISOString().slice(0, 10),
   ];
 }
 
-function usageCell(usage: Summary["usage"]): string {
+function usageCell({ usage, coverage }: Summary): string {
   const named = (word: string, test: (verdicts: Summary["usage"]["input"]) => boolean) => {
     const names = tokenClasses.filter((name) => test(usage[name]));
     return names.length === 0 ? [] : [`${names.join(", ")} ${word}`];
@@ -81,6 +81,7 @@ function usageCell(usage: Summary["usage"]): string {
     ...named("differ", ({ differs }) => differs > 0),
     ...named("equal", ({ equal, differs }) => equal > 0 && differs === 0),
     ...named("not reported separately", ({ equal, differs, within }) => within > 0 && equal === 0 && differs === 0),
+    ...coverageWords(coverage),
   ];
   return parts.join("; ") || "–";
 }

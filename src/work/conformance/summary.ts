@@ -1,7 +1,7 @@
 import { type Tokens, tokenClasses } from "../../pure/events/index.ts";
 import type { Consumed } from "./consumers.ts";
 import { type Drift, driftOf, type RecordedShapes } from "./drift.ts";
-import type { ClassVerdict, Judgement, OperationCount } from "./judgement.ts";
+import type { ClassVerdict, Coverage, Judgement, OperationCount } from "./judgement.ts";
 import type { Outcome } from "./outcome.ts";
 
 export interface Summary {
@@ -18,6 +18,8 @@ export interface Summary {
   readonly operations: OperationCount;
   /** For each class, in how many runs it equalled the ledger, differed, or was reported within a different class. */
   readonly usage: Readonly<Record<keyof Tokens, Readonly<Record<ClassVerdict, number>>>>;
+  /** In how many runs the usage was compared with what. */
+  readonly coverage: Readonly<Record<Coverage, number>>;
   readonly status: { readonly right: number; readonly wrong: number };
   /** Null if there is no recording to compare with. */
   readonly drift: Drift | null;
@@ -34,6 +36,7 @@ export interface ScenarioSummary {
   readonly tokens: number;
   readonly operations: Judgement["operations"];
   readonly usage: Judgement["usage"];
+  readonly coverage: Coverage | null;
   readonly status: Judgement["status"] | null;
   readonly folder?: string;
 }
@@ -67,6 +70,7 @@ export function summarize({ agent, version, label, outcomes, recorded, consumers
       missing: sum(judged.map(({ operations }) => operations?.missing ?? 0)),
     },
     usage: Object.fromEntries(tokenClasses.map((name) => [name, verdictsOf(name, judged)])) as Summary["usage"],
+    coverage: coverageOf(judged),
     status: { right: rightStatus, wrong: outcomes.length - rightStatus },
     drift: driftOf(recorded, new Map(outcomes.filter(({ lines: printed }) => printed > 0).map((each) => [each.scenario, each.shapes]))),
     scenarios: outcomes.map(summaryOf).sort((a, b) => a.scenario.localeCompare(b.scenario)),
@@ -80,7 +84,7 @@ export function isGood({ good, runs, consumers }: Summary): boolean {
 }
 
 function summaryOf({ scenario, problems, milliseconds, requests, tokens, judgement, folder }: Outcome): ScenarioSummary {
-  const { operations = null, usage = null, status = null } = judgement ?? {};
+  const { operations = null, usage = null, coverage = null, status = null } = judgement ?? {};
   return {
     scenario,
     problems,
@@ -89,6 +93,7 @@ function summaryOf({ scenario, problems, milliseconds, requests, tokens, judgeme
     tokens,
     operations,
     usage,
+    coverage,
     status,
     ...(folder === undefined ? {} : { folder }),
   };
@@ -98,6 +103,21 @@ function verdictsOf(name: keyof Tokens, judged: readonly Judgement[]): Record<Cl
   const counts = { equal: 0, differs: 0, within: 0 };
   for (const { usage } of judged) if (usage !== null) counts[usage[name]]++;
   return counts;
+}
+
+function coverageOf(judged: readonly Judgement[]): Record<Coverage, number> {
+  const counts = { whole: 0, part: 0, exempt: 0, unreported: 0 };
+  for (const { coverage } of judged) counts[coverage]++;
+  return counts;
+}
+
+/** In words, for people: what the comparison of usage leaves out. */
+export function coverageWords({ part, exempt, unreported }: Summary["coverage"]): readonly string[] {
+  return [
+    ...(part > 0 ? [`only a part reported in ${part}`] : []),
+    ...(exempt > 0 ? [`not compared in ${exempt}`] : []),
+    ...(unreported > 0 ? [`not reported in ${unreported}`] : []),
+  ];
 }
 
 /** Rounded down, so that 100 means all. */

@@ -8,10 +8,11 @@ import type { SeenRun } from "../../../src/work/conformance/judgement.ts";
 
 type Change = (run: ReturnType<typeof good>) => void;
 
+const tokens = { input: 5, cacheRead: 4, cacheWrite: 3, output: 2, reasoning: 1 };
+
 function good() {
   const read = { type: "read", path: "/w/a.txt", isSuccess: true };
   const command = { type: "command", command: "exit 3", exitCode: 3, isSuccess: false };
-  const tokens = { input: 5, cacheRead: 4, cacheWrite: 3, output: 2, reasoning: 1 };
   return {
     scenario: { scripts: [{ marker: "m", turns: 2 }], watch: ["needle"] },
     agent: {
@@ -51,11 +52,11 @@ function good() {
         { type: "ToolEnd", success: false },
         { type: "ToolEnd", success: true, subagent_id: "s" },
       ] as Record<string, unknown>[],
-      result: { status: "completed", usage: { ...tokens } as Record<string, number | null> },
+      result: { status: "completed", usage: { ...tokens } as Record<string, number | null>, partialUsage: undefined as unknown },
       ledger: [
         { kind: "main", marker: "m", turn: 0, usage: tokens, seen: ["needle"] },
         { kind: "main", marker: "m", turn: 1, usage: null, seen: [] as string[] },
-        { kind: "subagent", marker: "m/x", turn: 0, usage: tokens, seen: [] as string[] },
+        { kind: "subagent", marker: "m/x", turn: 0, usage: null as object | null, seen: [] as string[] },
       ],
       workspace: "/w",
       exitCode: 0,
@@ -130,7 +131,7 @@ const wrong: readonly (readonly [what: string, change: Change, sentence: string]
   ["a text that did not arrive", ({ run }) => set(run.ledger[0], { seen: [] }), 'never reached the model: "needle"'],
   ["tokens that were not charged", ({ run }) => set(run.result.usage, { cacheRead: 5 }), "usage, cacheRead: expected 4, found 5"],
   ["unreported tokens", ({ run }) => set(run.result.usage, { input: null }), "usage, input: expected 5, found null"],
-  ["tokens of a subagent", ({ run }) => set(run.result.usage, { input: 10 }), "usage, input: expected 5, found 10"],
+  ["tokens of a subagent that are not reported", ({ run }) => set(run.ledger[2], { usage: tokens }), "usage, input: expected 10, found 5"],
   ["cache writes within the input", ({ run }) => set(run.result.usage, { cacheWrite: null }), "usage, input: expected 8, found 5"],
   ["reasoning inside the output", ({ run }) => set(run.result.usage, { reasoning: null }), "usage, output: expected 3, found 2"],
   ["unexpected usage", ({ expected }) => set(expected, { usage: "unknown" }), "usage, input: expected null, found 5"],
@@ -179,6 +180,7 @@ describe("the judge", () => {
   test("a run that went as its scenario says", () => {
     expect(judged(() => {})).toEqual({
       problems: [],
+      coverage: "whole",
       operations: { right: 2, wrong: 0, missing: 0 },
       usage: { input: "equal", cacheRead: "equal", cacheWrite: "equal", output: "equal", reasoning: "equal" },
       status: { expected: "completed", found: "completed" },
@@ -219,7 +221,35 @@ describe("its counts", () => {
     expect(usage).toEqual({ input: "differs", cacheRead: "equal", cacheWrite: "equal", output: "equal", reasoning: "within" });
   });
 
-  test.each(["any", "unknown"])("usage that is %s is not compared with the ledger", (usage) => {
-    expect(judged(({ expected }) => set(expected, { usage })).usage).toBeNull();
+  test("usage that is unknown is not compared with the ledger", () => {
+    expect(judged(({ expected }) => set(expected, { usage: "unknown" })).usage).toBeNull();
+  });
+
+  test("usage that may be any is compared, and a difference is counted as exempt", () => {
+    const any = (usage: object) =>
+      judged(({ expected, run }) => {
+        set(expected, { usage: "any" });
+        set(run.result.usage, usage);
+      });
+    expect(any({}).coverage).toBe("whole");
+    expect(any({ input: 99 })).toMatchObject({ coverage: "exempt", usage: null, problems: [] });
+  });
+
+  test.each([
+    ["the main thread's", "main", tokens],
+    ["the last step's", "last-step", tokens],
+  ])("U1, U2: a part is compared with %s part of the ledger", (_, covers, part) => {
+    const found = judged(({ run }) => {
+      set(run.ledger[2], { usage: tokens });
+      set(run.result, { usage: {}, partialUsage: { covers, complete: true, tokens: part } });
+    });
+    expect(found).toMatchObject({ coverage: "part", problems: [], usage: { input: "equal", output: "equal" } });
+  });
+
+  test("U3: the numbers of a run that was cut off may be less, never more", () => {
+    const cut = (input: number) =>
+      judged(({ run }) => set(run.result, { usage: {}, partialUsage: { covers: "run", complete: false, tokens: { ...tokens, input } } }));
+    expect(cut(2)).toMatchObject({ coverage: "part", problems: [] });
+    expect(cut(6).problems).toEqual(["usage, input: expected 5, found 6"]);
   });
 });

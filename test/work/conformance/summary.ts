@@ -10,6 +10,7 @@ export function outcome(scenario: string, problems: readonly string[] = [], chan
       problems,
       operations: { right: 2, wrong: problems.length, missing: 0 },
       usage: { input: "equal", cacheRead: "equal", cacheWrite: "differs", output: "equal", reasoning: "within" },
+      coverage: "whole",
       status: { expected: "completed", found: problems.length === 0 ? "completed" : "failed" },
     },
     milliseconds: 1234.5,

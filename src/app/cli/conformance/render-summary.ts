@@ -1,7 +1,7 @@
 import colors from "picocolors";
 import { duration, printable } from "../../../pure/base/index.ts";
 import { tokenClasses } from "../../../pure/events/index.ts";
-import type { Drift, ScenarioSummary, Summary } from "../../../work/conformance/index.ts";
+import { coverageWords, type Drift, type ScenarioSummary, type Summary } from "../../../work/conformance/index.ts";
 import { columns } from "../options/index.ts";
 
 /** An agent's results for people: a line per scenario with its problems, then the counts. */
@@ -46,7 +46,7 @@ function counted(problems: readonly string[]): readonly string[] {
   return [...counts].map(([problem, count]) => (count === 1 ? problem : `${problem}, ${count} times`));
 }
 
-function counts({ lines, explained, operations, usage, status, drift }: Summary): readonly (readonly [string, string])[] {
+function counts({ lines, explained, operations, usage, coverage, status, drift }: Summary): readonly (readonly [string, string])[] {
   const classes = tokenClasses.flatMap((name) => {
     const { equal, differs, within } = usage[name];
     if (differs > 0) return [colors.red(`${name} differs in ${differs}`)];
@@ -55,7 +55,7 @@ function counts({ lines, explained, operations, usage, status, drift }: Summary)
   return [
     ["lines", `${lines} read, ${explained === null ? "nothing to explain" : `${explained} % explained`}`],
     ["operations", `${operations.right} right, ${operations.wrong} wrong, ${operations.missing} missing`],
-    ["usage", classes.join(", ") || "nothing to compare"],
+    ["usage", [...classes, ...coverageWords(coverage)].join(", ") || "nothing to compare"],
     ["status", `${status.right} right, ${status.wrong} wrong`],
     ...driftLines(drift),
   ];

@@ -77,8 +77,14 @@ export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock,
   function terminate(running: Launched): void {
     if (isOver) return;
     after(graceMs, () => kill(running));
+    if (plan.agent.reportsOnInterrupt !== true) return ask(running, "SIGTERM");
+    after(graceMs / 2, () => ask(running, "SIGTERM"));
+    ask(running, "SIGINT");
+  }
+
+  function ask(running: Launched, signal: NodeJS.Signals): void {
     try {
-      running.signal("SIGTERM");
+      running.signal(signal);
     } catch {
       kill(running); // what cannot be asked is ended
     }

@@ -390,6 +390,7 @@ export const claude: Agent = {
   credentialFiles: [".claude/.credentials.json"],
   seen: "2.1.325",
   terminal: true,
+  reportsOnInterrupt: true,
   command: claudeCommand,
   open,
   text: (line, stream) => (stream === "stderr" ? stderrLine(line) : undefined),

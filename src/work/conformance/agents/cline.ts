@@ -28,7 +28,7 @@ export const cline: Pin = {
   showsExitCodes: true,
   showsSubagents: true,
   skillsAreFiles: false,
-  counts: ["main"],
+  counts: ["main", "subagent"],
   countsFailures: true,
   command: (text) => text,
   noise: ["ai_sdk_warning", "idle"],

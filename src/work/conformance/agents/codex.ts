@@ -24,7 +24,7 @@ export const codex: Pin = {
   showsExitCodes: true,
   showsSubagents: false,
   skillsAreFiles: true,
-  counts: ["main"],
+  counts: ["main", "side"],
   countsFailures: false,
   command: (text) => text.replace(/^\S+ -lc (["']?)([\s\S]*)\1$/, "$2"),
   noise: ["stdin_notice", "path_alias"],

@@ -14,7 +14,6 @@ export const gooseAcp: Pin = {
   mcp: byOption,
   lacks: [...goose.lacks, "todo", "append-system-prompt", "max-turns"],
   expect: {
-    all: { usage: "any" },
     "always-401": { warnings: [], errors: ["-32000"] },
     "retry-401": { warnings: [], errors: ["-32000"] },
     "context-overflow": { errors: [], unknown: 0 },
@@ -29,7 +28,6 @@ export const gooseAcp: Pin = {
     },
   },
   why: {
-    all: "Over the protocol it reports only the last step's usage.",
     "context-overflow": "Over the protocol it does not say that the conversation was too long.",
     "output-limit": "Over the protocol it says why it stopped.",
     "read-only": "Over the protocol it asks for permission, and the denial is recorded.",

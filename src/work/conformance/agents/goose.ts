@@ -25,7 +25,7 @@ export const goose: Pin = {
   showsExitCodes: true,
   showsSubagents: false,
   skillsAreFiles: false,
-  counts: ["main", "subagent"],
+  counts: ["main", "side", "subagent"],
   countsFailures: true,
   command: (text) => text,
   noise: [],

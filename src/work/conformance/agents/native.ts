@@ -19,7 +19,7 @@ export const native: Pin = {
   showsExitCodes: true,
   showsSubagents: true,
   skillsAreFiles: true,
-  counts: ["main", "subagent"],
+  counts: ["main", "side", "subagent"],
   countsFailures: true,
   command: (text) => text,
   noise: ["model_failed"],

@@ -20,7 +20,7 @@ export const pi: Pin = {
   showsExitCodes: true,
   showsSubagents: false,
   skillsAreFiles: true,
-  counts: ["main"],
+  counts: ["main", "side"],
   countsFailures: true,
   command: (text) => text,
   noise: [],
