@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sample } from "../../support/full.ts";
 import { agent, cleanUp, type Place, place } from "../../support/place.ts";
 import { eventsOf, expectAccessible, expectRows, keepPicture, launch, look, type Seen, SIGHTS, type Sight, widthOf } from "./browser.ts";
 import { record, scriptOf } from "./recorded.ts";
@@ -147,7 +148,7 @@ describe("the list of runs", () => {
 });
 
 describe("a run", () => {
-  test.each(["claude/full", "codex/full", "opencode/full", "goose/full"])(
+  test.each(sample(["claude/full", "codex/full", "opencode/full", "goose/full"], 2))(
     "%s: the page gets what derive prints, and shows all of it",
     async (fixture) => {
       const id = runs.get(fixture) ?? "";

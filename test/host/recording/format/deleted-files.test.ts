@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { sample } from "../../../support/full.ts";
 import { cleanUp, jsonLines, type Place, place, processesOf, type Started } from "../../../support/place.ts";
 import { expectSealed, type OnDisk, onDisk, textOf } from "./support/recorded.ts";
 
@@ -17,7 +18,7 @@ async function begun(here: Place): Promise<{ started: Started; run: OnDisk }> {
 }
 
 describe.concurrent("case 46: files of the run are deleted by another process", () => {
-  test.each(["stdout", "stderr", "records", "events", "session", "prompt", "manifest"] as const)(
+  test.each(sample(["stdout", "stderr", "records", "events", "session", "prompt", "manifest"] as const, 3))(
     "%s: noticed, the agent is stopped, open files are restored, and the run is not a success",
     async (file) => {
       const here = place();

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
+import { sample } from "../../../support/full.ts";
 import {
   carrying,
   cleanUp,
@@ -64,7 +65,7 @@ async function commandLines({ pid, done }: Started, mark: string): Promise<strin
 }
 
 describe.concurrent("case 66: a secret appears nowhere", () => {
-  test.each(["stream", "activity", "log", "result"])(
+  test.each(sample(["stream", "activity", "log", "result"], 2))(
     "printed in every form, complete and in pieces: view %s",
     { timeout: LONG_MS },
     async (view) => {
