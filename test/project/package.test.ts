@@ -94,6 +94,17 @@ const STRICT = {
   noEmit: true,
 };
 
+/** A record of a view has the view's exported type. */
+const RECORDS = `import { type Activity, derive, type HarnessEvent, type LogRecord, type RunResult, type StreamRecord } from "harness-recorder";
+export async function* records(agent: string): AsyncGenerator<Activity | HarnessEvent | LogRecord | RunResult | StreamRecord> {
+  for await (const record of derive("raw.jsonl", { agent, view: "activity" })) yield record satisfies Activity;
+  for await (const record of derive("raw.jsonl", { agent, view: "conversation" })) yield record satisfies HarnessEvent;
+  for await (const record of derive("raw.jsonl", { agent, view: "log" })) yield record satisfies LogRecord;
+  for await (const record of derive("raw.jsonl", { agent, view: "result" })) yield record satisfies RunResult;
+  for await (const record of derive("raw.jsonl", { agent, view: "stream" })) yield record satisfies StreamRecord;
+}
+`;
+
 describe("the library", () => {
   test("every subpath, and every program in the documents, compiles in a strict project", { timeout: 120_000 }, () => {
     const { name, exports } = JSON.parse(readFileSync(join(there.root, "package.json"), "utf8"));
@@ -107,6 +118,7 @@ describe("the library", () => {
     expect(subpaths.length).toBeGreaterThan(4);
     const all = subpaths.map((subpath, i) => `export * as all${i} from "${name}${subpath.slice(1)}";\n`).join("");
     writeFileSync(join(project, "all.ts"), all);
+    writeFileSync(join(project, "records.ts"), RECORDS);
     for (const page of pages)
       for (const { line, code } of programsIn(page)) writeFileSync(join(project, `${page.replaceAll(/\W/g, "-")}-${line}.ts`), code);
     expect(readdirSync(project).length).toBeGreaterThan(30);

@@ -31,7 +31,7 @@ export type Fields = { readonly [name: string]: Shape<unknown> };
 
 export type ObjectOf<F> = Flat<
   { readonly [K in keyof F as F[K] extends Optional<unknown> ? never : K]: Static<F[K]> } & {
-    readonly [K in keyof F as F[K] extends Optional<unknown> ? K : never]?: Static<F[K]>;
+    readonly [K in keyof F as F[K] extends Optional<unknown> ? K : never]?: Static<F[K]> | undefined;
   }
 >;
 
