@@ -1,5 +1,15 @@
 import { type Stats, statSync } from "node:fs";
-import { agentOfRun, derive, deriveRun, findRun, findView, isRunId, lookUp } from "../../host/recording/index.ts";
+import {
+  agentOfRun,
+  derive,
+  deriveRun,
+  deriveSessionLog,
+  findRun,
+  findView,
+  isRunId,
+  isSessionLog,
+  lookUp,
+} from "../../host/recording/index.ts";
 import { agents } from "../../pure/agents/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 import type { View } from "../../pure/pipeline/index.ts";
@@ -22,6 +32,7 @@ export async function deriveInput(input: string, flags: DeriveFlags): Promise<vo
   const directory = runOf(input, flags);
   if (directory !== undefined) return deriveRecorded(directory, flags);
   if (flags.follow) throw new HarnessError("usage", "--follow works with a run only; a file or a pipe is read to its end. Leave it out.");
+  if (flags.agent === undefined && isSessionLog(input)) return deriveLogged(input, flags);
   if (flags.agent === undefined) throw new HarnessError("usage", missingAgent(input));
   const { agent: _, view = "activity", json, pretty, ...options } = flags;
   const agent = await namedAgent(flags.agent);
@@ -33,6 +44,17 @@ export async function deriveInput(input: string, flags: DeriveFlags): Promise<vo
   } finally {
     done();
   }
+}
+
+/** A session log has recorded what the flags for a file would say. */
+async function deriveLogged(input: string, flags: DeriveFlags): Promise<void> {
+  for (const [name, flag] of FILE_FLAGS) {
+    if (flags[name] !== undefined) throw new HarnessError("usage", `${flag} is not for a session log, which says it itself. Leave it out.`);
+  }
+  const chosen = findView(flags.view ?? "stream");
+  const { view: _, json, pretty, ...options } = flags;
+  const batches = deriveSessionLog(input, options.refs ? withRefs(chosen) : chosen, options);
+  await printRecords(batches, { view: chosen, json, readable: pretty ?? (inTerminal() && json !== true) });
 }
 
 async function deriveRecorded(directory: string, flags: DeriveFlags): Promise<void> {

@@ -91,7 +91,7 @@ export {
 } from "./observation.ts";
 export { type Ending, type Operation, type SearchOperation, succeeded } from "./operation.ts";
 export { type ExitRecord, type Line, type LineRecord, type RecordRef, type Stop, type Stream, stop, stream } from "./record.ts";
-export { type RunStatus, runStatuses, statusOrNull } from "./run-status.ts";
+export { type RunStatus, runStatus, runStatuses, statusOrNull } from "./run-status.ts";
 export {
   addTokens,
   anyTokens,

@@ -10,7 +10,7 @@ export { markdownOf } from "./markdown/index.ts";
 export { type Refs, withRefs } from "./refs.ts";
 export { rendererFor } from "./renderer-for.ts";
 export { type RunResult, result } from "./result/index.ts";
-export { type StreamRecord, stream } from "./stream/index.ts";
+export { NOT_FROM_A_SESSION_LOG, promptIn, respelled, type StreamRecord, sessionLogAgent, sessionStartOf, stream } from "./stream/index.ts";
 export { type Summary, summaryOf } from "./summary/index.ts";
 export { TRAJECTORY_VERSION, type TrajectoryStep, trajectoryStep } from "./trajectory/index.ts";
 export { type Truth, truth } from "./truth/index.ts";

@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { agentOfRun, deriveRun, findView } from "../../../host/recording/index.ts";
+import { agentOfRun, deriveRun, deriveSessionLog, findView, isSessionLog } from "../../../host/recording/index.ts";
 import { log, withRefs } from "../../../pure/views/index.ts";
 import { inTerminal } from "../../terminal/index.ts";
 import { namedAgent, openNamedRun, reportDamage, type ShownFlags } from "../options/index.ts";
@@ -12,6 +13,7 @@ export interface ReplayFlags extends ShownFlags {
 
 /** `harness replay`: prints the records of the live run at the same pace. */
 export async function replayRun(name: string, flags: ReplayFlags): Promise<void> {
+  if (flags.agent === undefined && isSessionLog(name) && existsSync(name)) return replayLog(name, flags);
   const given = flags.agent === undefined ? undefined : await namedAgent(flags.agent);
   const { manifest, directory } = await openNamedRun(name, given);
   const agent = given ?? (await agentOfRun(manifest));
@@ -22,6 +24,19 @@ export async function replayRun(name: string, flags: ReplayFlags): Promise<void>
   const batches = deriveRun(manifest, directory, agent, view, { ...flags, pace, onDamage: reportDamage(directory) });
   const readable = flags.pretty ?? (inTerminal() && flags.json !== true);
   await (chosen === log && asAccount ? printAccount(batches) : printRecords(batches, { view: chosen, json: flags.json, readable }));
+}
+
+/** A session log alone: its records have the times. */
+async function replayLog(path: string, flags: ReplayFlags): Promise<void> {
+  const chosen = findView(flags.view ?? "stream");
+  let due: ReturnType<typeof paceOf>;
+  const pace = (startedAt: number, at: number) => {
+    due ??= paceOf(startedAt, flags.speed ?? 1);
+    return due?.(at);
+  };
+  const { view: _, json, pretty, ...options } = flags;
+  const batches = deriveSessionLog(path, flags.refs ? withRefs(chosen) : chosen, { ...options, pace });
+  await printRecords(batches, { view: chosen, json, readable: pretty ?? (inTerminal() && json !== true) });
 }
 
 /** Waits until a recorded moment is due. It counts from the start, so that delays do not add up. */

@@ -8,6 +8,7 @@ import { isRunDirectory, type RunManifest, readManifest, runPaths } from "../for
 import { agentOfRun, loadAgent } from "../own/index.ts";
 import { decode } from "./decode.ts";
 import { deriveRun } from "./derive-run.ts";
+import { checkSessionLogView, deriveSessionLog, isSessionLog } from "./derive-session-log.ts";
 
 export interface DeriveOptions<V extends ViewId | View = ViewId> extends ViewOptions {
   /** The agent that printed it: an id, an alias, the file of a user-defined agent, or the agent itself. A recorded run knows its agent. */
@@ -37,7 +38,8 @@ export interface Derivation<Out> extends AsyncIterable<Out> {
 }
 
 /**
- * Turns an agent's output into a view: bytes, a file, or the directory of a recorded run. Data never throws. An unknown agent or view
+ * Turns an agent's output into a view: bytes, a file, or the directory of a recorded run. Without an agent, a file named `*.ndjson` is
+ * read as a session log. Data never throws. An unknown agent or view
  * throws a `HarnessError` immediately; an unreadable source rejects with one before the first record. Memory does not grow with the input.
  */
 export function derive<V extends ViewId | View = "activity">(
@@ -47,12 +49,17 @@ export function derive<V extends ViewId | View = "activity">(
   type Out = OutputOf<V> & Partial<Refs>;
   const directory = typeof source === "string" && isRunDirectory(source) ? source : undefined;
   const run = directory === undefined ? undefined : readManifest(runPaths(directory).manifest);
-  const agentOf = agentFor(options.agent, run);
+  const session = run === undefined && options.agent === undefined && isSessionLog(source) ? source : undefined;
+  const agentOf = session === undefined ? agentFor(options.agent, run) : undefined;
   if (!isSource(source)) throw new HarnessError("usage", "The source must be a file path, bytes, or a stream of bytes.");
-  const chosen = (typeof options.view === "object" ? options.view : findView(options.view ?? "activity")) as View<Out>;
+  const chosen = (
+    typeof options.view === "object" ? options.view : findView(options.view ?? (session === undefined ? "activity" : "stream"))
+  ) as View<Out>;
   const view = options.refs === true ? (withRefs(chosen) as unknown as View<Out>) : chosen;
+  if (session !== undefined) checkSessionLogView(chosen);
   async function* batches(): AsyncGenerator<readonly Out[]> {
-    const agent = await agentOf();
+    if (session !== undefined) return yield* deriveSessionLog(session, view, options);
+    const agent = await (agentOf as NonNullable<typeof agentOf>)();
     yield* run === undefined || directory === undefined
       ? deriveBatches(source, agent, view, options)
       : deriveRun(run, directory, agent, view, options);
