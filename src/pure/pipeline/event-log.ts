@@ -26,6 +26,7 @@ import { deltas, type Pause, type Piece, speech } from "./speech.ts";
 import { stackTrace } from "./stack-trace.ts";
 import { type StderrLine, stderrBudget } from "./stderr-budget.ts";
 import { isVouchedFor } from "./vouched.ts";
+import { changesTheWorld, denialOf } from "./withheld.ts";
 
 /** What is known about a run before its first line. */
 export interface RunInfo {
@@ -98,6 +99,8 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
       late.delete(body.callId);
       return startCall(body, provenance, from);
     }
+    const denial = body.type === "tool-end" ? denialOf(body, openCalls.get(body.callId)?.start.body) : undefined;
+    if (denial !== undefined) emit(denial, "derived", from);
     if (body.type === "tool-end" && late.delete(body.callId)) return emit(endedLate(body), provenance, from);
     report(eventOf(body, provenance, from, track(body)));
   }
@@ -410,12 +413,6 @@ function endedLate({ callId, parent, output }: BodyOf<"tool-end">): EventBody {
 
 function isSameRequest(one: ToolStartBody, other: ToolStartBody): boolean {
   return one.tool === other.tool && JSON.stringify([one.input, one.operations]) === JSON.stringify([other.input, other.operations]);
-}
-
-/** Reading, listing and searching change nothing. A call without known operations does not count as progress. */
-function changesTheWorld(body: ToolStartBody): boolean {
-  for (const { kind } of body.operations) if (kind === "write" || kind === "command") return true;
-  return false;
 }
 
 function clip(text: string): string {

@@ -27,8 +27,15 @@ export function effectOf(operations: readonly Operation[], lines?: Lines): Effec
   return lines === undefined ? { operations } : { operations, lines };
 }
 
-/** Operands without `/dev/null`. `undefined` if one is not a file: `-` is standard input, `/dev/zero` a device. */
+/**
+ * Operands without `/dev/null`. `undefined` if one does not name a file: `-` is standard input, `/dev/zero` a device, and only the shell
+ * knows what a variable or a glob becomes.
+ */
 export function fileOperands(operands: readonly Argument[]): readonly Argument[] | undefined {
   const files = operands.filter(({ value }) => value !== "/dev/null");
-  return files.every(({ value }) => value !== "-" && value !== "" && !value.startsWith("/dev/")) ? files : undefined;
+  return files.every(isNamed) ? files : undefined;
+}
+
+function isNamed({ value, variable, splits }: Argument): boolean {
+  return !variable && !splits && value !== "-" && value !== "" && !value.startsWith("/dev/");
 }

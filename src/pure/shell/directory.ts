@@ -12,7 +12,6 @@ const LONGEST_PATH = 4096;
 
 /** The path an argument names: absolute if the directory makes it so, else as written. */
 export function locate(argument: Argument, directory: Directory): string {
-  if (argument.variable) return argument.value;
   return resolveIn(directory, argument.value);
 }
 

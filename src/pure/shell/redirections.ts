@@ -73,7 +73,7 @@ function output(target: Argument): { write: Argument } | "harmless" | undefined 
   return isFile(target) ? { write: target } : undefined;
 }
 
-/** Devices are not reported as files. The shell rejects a glob that matches more than one file. */
+/** Devices are not reported as files, and only the shell knows what a variable or a glob becomes. */
 function isFile(target: Argument): boolean {
-  return !target.value.startsWith("/dev/") && (!target.splits || target.variable) && target.value !== "";
+  return !target.value.startsWith("/dev/") && !target.splits && !target.variable && target.value !== "";
 }

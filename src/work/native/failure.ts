@@ -4,7 +4,7 @@ import { errorWords, isObject, numberOf, objectOf, wordOf } from "../../pure/bas
 /** Why a model did not answer. */
 export interface Failure {
   readonly message: string;
-  readonly code: "http" | "stream" | "canceled" | "timeout" | "refusal" | "request";
+  readonly code: "http" | "stream" | "canceled" | "timeout" | "refusal" | "request" | "unfinished" | "empty";
   /** The HTTP status. */
   readonly status?: number;
   /** A retry may help. */

@@ -76,7 +76,7 @@ export function providerHarness(options: ProviderOptions = {}): ProviderHarness 
     const model = typeof asked === "string" ? asked : `${asked.provider}/${asked.modelId}`;
     yield { type: "harness_start", runId, agent: "provider", model, ...(call.depth !== undefined && { depth: call.depth }) };
     const clocks = startClocks(options, call.signal);
-    const reader = streamReader(runId, named?.apiKey);
+    const reader = streamReader(runId, named?.apiKey, call.messages.at(-1)?.role === "tool");
     let thrown: Failure | undefined;
     try {
       const sdk = typeof asked === "string" ? await languageModel(named ?? modelAddress(asked, access)) : (asked as SdkModel);

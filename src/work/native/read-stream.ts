@@ -1,6 +1,7 @@
 import { noUsage } from "../../pure/conversation/index.ts";
 import type { HarnessEvent } from "../../pure/events/index.ts";
 import { type Failure, failureOf } from "./failure.ts";
+import { type Finish, whyUnfinished } from "./finish-reason.ts";
 import type { SdkPart, SdkStream } from "./language-model.ts";
 import type { SaidPart } from "./model-message.ts";
 import { inputOf, type RawCall, type Turn } from "./turn.ts";
@@ -15,13 +16,13 @@ const MOST = 256 * 2 ** 20;
  * Turns the parts of a model's stream into events, one each, and into a turn. Reports calls when the stream has ended: an interrupted
  * answer calls nothing.
  */
-export function streamReader(runId: string, secret: string | undefined) {
+export function streamReader(runId: string, secret: string | undefined, followsResult = false) {
   const open = new Map<string, Block>();
   const parts: (Block | (RawCall & { readonly options?: object | undefined }))[] = [];
   const calls: RawCall[] = [];
   let usage: Turn["usage"] | undefined;
   let failure: Failure | undefined;
-  let finish: Extract<SdkPart, { readonly type: "finish" }>["finishReason"] | undefined;
+  let finish: Finish | undefined;
   let blocks = 0;
   let length = 0;
 
@@ -80,7 +81,8 @@ export function streamReader(runId: string, secret: string | undefined) {
       }
     },
     turn(): Turn {
-      failure ??= whyUnfinished(finish);
+      const hasText = parts.some((part) => "text" in part && part.type === "text" && part.text.join("").trim() !== "");
+      failure ??= whyUnfinished(finish, { hasText, hasCalls: calls.length > 0, followsResult });
       const content = parts.flatMap(contentOf);
       return {
         ...(content.length > 0 && { message: { role: "assistant", content } }),
@@ -95,16 +97,6 @@ export function streamReader(runId: string, secret: string | undefined) {
 
 function typeOf(type: `${Block["type"]}-${"start" | "end"}`): Block["type"] {
   return type.startsWith("text") ? "text" : "reasoning";
-}
-
-/** A stream that ends without a reason was cut off. */
-function whyUnfinished(finish: { readonly unified: string; readonly raw: string | undefined } | undefined): Failure | undefined {
-  if (finish?.unified === "content-filter")
-    return { message: "The provider blocked the answer (content_filter)", code: "refusal", isTransient: false };
-  const isCut = finish === undefined || (finish.raw === undefined && (finish.unified === "other" || finish.unified === "error"));
-  return isCut
-    ? { message: "The stream ended before the answer was complete: connection lost", code: "stream", isTransient: true }
-    : undefined;
 }
 
 function contentOf(part: Block | (RawCall & { readonly options?: object | undefined })): SaidPart[] {

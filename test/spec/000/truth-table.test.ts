@@ -135,6 +135,17 @@ const table: Readonly<Record<string, readonly Cell[]>> = {
     ["pi/blocked", 0, "blocked"], // by an extension: it has no permission system
     ["pi/blocked-new", 0, "blocked"],
   ],
+  // X3: the tools are withheld, or the denial is only on stderr. Cline and the agents over ACP report it as a permission.
+  "writing is denied by read-only permissions, and the agent answers": [
+    ["claude/read-only", 0, "blocked"],
+    ["codex/read-only", 0, "blocked"],
+    ["goose/read-only", 0, "blocked"],
+    ["kilo/read-only", 0, "blocked"],
+    ["opencode/read-only", 0, "blocked"],
+    ["pi/read-only", 0, "blocked"],
+    ["gemini/tools-withheld", 0, "blocked"],
+    ["cline/no-approve", 0, "blocked"],
+  ],
   "an unknown model": [
     ["claude/bad-model", 1, "failed"],
     ["codex/full-unknown-model", 0, "completed"], // an advisory error; the run continues

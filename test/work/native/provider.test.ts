@@ -35,7 +35,9 @@ describe.each(Object.entries(models))("the provider harness speaks %s", (dialect
     providerHarness({ ...accessTo(await scripted(scenario), model), newId: countedIds(), ...options });
 
   test("reasoning and text with stable ids, then calls, usage and the end", async () => {
-    const events = await all((await provider(ANSWER)).invoke({ model, messages, tools, parentId: "above", depth: 1 }));
+    // Gemini's arguments are not a text: a call that is not JSON spoils the whole answer.
+    const scenario = dialect === "google" ? ANSWER.replace(', { name: read, input: "{ not json" }', "") : ANSWER;
+    const events = await all((await provider(scenario)).invoke({ model, messages, tools, parentId: "above", depth: 1 }));
     const usage = {
       inputTokens: 100,
       outputTokens: 35,
@@ -54,7 +56,7 @@ describe.each(Object.entries(models))("the provider harness speaks %s", (dialect
       { type: "text", runId, id: "call-1/text-1", content: "I will lo" },
       { type: "text", runId, id: "call-1/text-1", content: "ok at the" },
       { type: "text", runId, id: "call-1/text-1", content: " readme." },
-      ...(dialect === "google" ? calls.slice(0, 1) : calls), // its arguments are not a text, so they cannot be broken
+      ...(dialect === "google" ? calls.slice(0, 1) : calls),
       { type: "usage", runId, id: "call-1/usage", ...usage },
       { type: "harness_end", runId, reason: "final", iterations: 1, totalUsage: usage },
     ]);

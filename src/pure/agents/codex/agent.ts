@@ -305,9 +305,15 @@ const noise: readonly (readonly [RegExp, string])[] = [
   [/failed to record rollout items/, "rollout_notice"],
 ];
 
-function text(line: string): EventBody | undefined {
+/** A patch or a command that was rejected before it ran leaves no item, only this line. */
+const REJECTED = / ERROR codex_core::tools::router: error=(.*\brejected (?:by user approval settings|by user)\b.*)$/;
+
+function text(line: string): EventBody | readonly EventBody[] | undefined {
   const code = noise.find(([pattern]) => pattern.test(line))?.[1];
-  return code === undefined ? undefined : { type: "warning", message: line, code };
+  if (code === undefined) return undefined;
+  const warning: EventBody = { type: "warning", message: line, code };
+  const reason = REJECTED.exec(line)?.[1];
+  return reason === undefined ? warning : [{ type: "permission-decision", decision: "deny", reason }, warning];
 }
 
 export const codex: Agent = {

@@ -193,11 +193,15 @@ function planOf(content: string | undefined): readonly PlanItem[] | undefined {
   return items?.length ? items : undefined;
 }
 
-/** `view` reads; every other command writes. `view_range` is inclusive, and −1 means the end. */
+/** Commands of `text_editor` that write. An unknown one may do anything. */
+const EDITS = new Set(["write", "create", "str_replace", "insert", "undo_edit", "edit_file"]);
+
+/** `view_range` is inclusive, and −1 means the end. */
 function editorInput(input: JsonObject, cwd: string | undefined): readonly Operation[] {
   const command = stringOf(input["command"]);
   if (command === undefined) return nothing;
-  if (command !== "view" && command !== "read") return writeInput(input, cwd);
+  if (EDITS.has(command)) return writeInput(input, cwd);
+  if (command !== "view" && command !== "read") return nothing;
   const [first, last] = arrayOf(input["view_range"]) ?? [];
   const end = numberOf(last);
   const range = lineRange({ offset: first, end_line: end !== undefined && end > 0 ? end : undefined });

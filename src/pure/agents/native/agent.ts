@@ -44,7 +44,7 @@ interface State {
   readonly programs: Map<string, string>;
   /** The main thread's last text. */
   answer: string | undefined;
-  answerId: string | undefined;
+  answerOf: string | undefined;
   /** The main thread's last error. */
   trouble: { readonly message: string; readonly code?: string } | undefined;
 }
@@ -88,7 +88,7 @@ function open(context: RunContext): LineTranslator {
     runs: new Map(),
     programs: new Map(),
     answer: undefined,
-    answerId: undefined,
+    answerOf: undefined,
     trouble: undefined,
   };
 
@@ -207,8 +207,9 @@ function open(context: RunContext): LineTranslator {
     if (messageId === undefined || text === undefined) return false;
     out.push({ type: "piece", role: type === "text" ? "assistant" : undefined, text, messageId, parent, live: true });
     if (type === "text" && parent === undefined) {
-      state.answer = state.answerId === messageId ? `${state.answer}${text}` : text;
-      state.answerId = messageId;
+      const answerOf = wordOf(line["runId"]); // one call of a model: its answer may have several blocks of text
+      state.answer = state.answerOf === answerOf ? `${state.answer}${text}` : text;
+      state.answerOf = answerOf;
     }
     return true;
   }

@@ -15,8 +15,8 @@ export function find(call: Call): Effect | undefined {
   let to = from;
   while (to < call.args.length && !/^(?:-.|[()!,]$)/.test(call.args[to]?.value ?? "")) to++;
   const expression = call.args.slice(to);
-  if (expression.some(({ value }) => ACTS.test(value))) return undefined;
-  return searchPaths(call, queryOf(expression), call.args.slice(from, to));
+  if (expression.some(({ value, variable }) => variable || ACTS.test(value))) return undefined;
+  return searchPaths(call, [queryOf(expression)], call.args.slice(from, to));
 }
 
 /** The name searched for, if there is exactly one; else the expression as written, `-print` if it is empty, like find. */
@@ -45,8 +45,8 @@ export function fd(call: Call): Effect | undefined {
   const parsed = parseOptions(call.args, FD);
   if (parsed === undefined) return undefined;
   const [pattern, ...paths] = parsed.operands;
-  if (pattern?.splits && pattern.variable) return undefined;
-  if (pattern !== undefined) return searchPaths(call, pattern.value, paths);
+  if (pattern?.variable) return undefined;
+  if (pattern !== undefined) return searchPaths(call, [pattern.value], paths);
   if (call.args.length === 0) return listPaths(call, []);
-  return searchPaths(call, call.args.map(({ value }) => value).join(" "), []);
+  return searchPaths(call, [call.args.map(({ value }) => value).join(" ")], []);
 }

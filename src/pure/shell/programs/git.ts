@@ -24,7 +24,7 @@ export function git(call: Call): Effect | undefined {
   if (pattern === undefined || namesRevision(parsed as ParsedOptions, pattern)) return undefined;
   const paths = pattern.paths.filter(({ value }) => !/^:(?:[!^]|\(exclude\))/.test(value));
   if (paths.some(({ value }) => value.startsWith(":"))) return undefined;
-  return searchPaths({ ...call, directory }, pattern.query, paths, NO_MATCH);
+  return searchPaths({ ...call, directory }, pattern.queries, paths, NO_MATCH);
 }
 
 /** `git grep x HEAD~3`, `git grep x v1.0 -- src`: does not search the current files. */

@@ -8,32 +8,34 @@ import { listPaths } from "./list.ts";
 /** The exit code of grep, ripgrep and similar programs when nothing matched. */
 export const NO_MATCH = 1;
 
-/** One search per path. Without a path: the target of `<`, else the shell's directory. */
-export function searchPaths(call: Call, query: string, operands: readonly Argument[], emptyExit?: number): Effect | undefined {
+/** One search per path and query. Without a path: the target of `<`, else the shell's directory. */
+export function searchPaths(call: Call, queries: readonly string[], operands: readonly Argument[], emptyExit?: number): Effect | undefined {
   const paths = fileOperands(operands);
   if (paths === undefined || call.piped) return undefined;
   if (call.input !== undefined && ("text" in call.input || operands.length > 0)) return undefined;
   const scopes = paths.map((path) => locate(path, call.directory));
   if (call.input !== undefined) scopes.push(locate(call.input.file, call.directory));
   else if (operands.length === 0 && typeof call.directory === "string") scopes.push(call.directory);
-  const search: SearchOperation = emptyExit === undefined ? { kind: "search", query } : { kind: "search", query, emptyExit };
-  if (operands.length === 0 && scopes.length === 0) return effectOf([search]);
-  return effectOf(scopes.map((path) => ({ ...search, path })));
+  const searches = queries.map(
+    (query): SearchOperation => (emptyExit === undefined ? { kind: "search", query } : { kind: "search", query, emptyExit }),
+  );
+  if (operands.length === 0 && scopes.length === 0) return effectOf(searches);
+  return effectOf(scopes.flatMap((path) => searches.map((search) => ({ ...search, path }))));
 }
 
 export interface Pattern {
-  readonly query: string;
+  readonly queries: readonly string[];
   readonly paths: readonly Argument[];
 }
 
-/** The pattern: the first operand, or the values of `-e`. Several patterns become one query of regex alternatives. */
+/** The patterns: the first operand, or the values of `-e`, each as written. */
 export function patternOf(parsed: ParsedOptions): Pattern | undefined {
   const given = valuesOf(parsed, "e", "regexp");
   const patterns = given.length > 0 ? given : parsed.operands.slice(0, 1);
-  // An unquoted variable may expand to options or several words, so the arguments after it are uncertain.
-  if (patterns.length === 0 || patterns.some((pattern) => pattern.splits && pattern.variable)) return undefined;
+  // Only the shell knows what a variable becomes. An unquoted one may even be options, or several words.
+  if (patterns.length === 0 || patterns.some((pattern) => pattern.variable)) return undefined;
   const paths = given.length > 0 ? parsed.operands : parsed.operands.slice(1);
-  return { query: patterns.map(({ value }) => value).join("|"), paths };
+  return { queries: patterns.map(({ value }) => value), paths };
 }
 
 // `-f` reads the patterns from a file, so the query is unknown. `--pre` runs a program on every file.
@@ -51,14 +53,19 @@ export function rg(call: Call): Effect | undefined {
   if (parsed === undefined) return undefined;
   if (hasOption(parsed, "files")) return listedFiles(call, parsed);
   const pattern = patternOf(parsed);
-  return pattern && searchPaths(call, pattern.query, pattern.paths, NO_MATCH);
+  return pattern && searchPaths(call, pattern.queries, pattern.paths, NO_MATCH);
 }
 
 /** `rg --files` prints names: a search if a glob is given, else a listing. A glob with `!` only excludes files. */
 function listedFiles(call: Call, parsed: ParsedOptions): Effect | undefined {
   const globs = valuesOf(parsed, "g", "glob", "iglob").filter(({ value }) => !value.startsWith("!"));
   if (globs.length === 0) return listPaths(call, parsed.operands);
-  return searchPaths(call, globs.map(({ value }) => value).join(" "), parsed.operands, NO_MATCH);
+  return searchPaths(
+    call,
+    globs.map(({ value }) => value),
+    parsed.operands,
+    NO_MATCH,
+  );
 }
 
 const GREP = optionTable({
@@ -73,7 +80,7 @@ export function grep(call: Call): Effect | undefined {
   const pattern = parsed && patternOf(parsed);
   if (pattern === undefined) return undefined;
   if (pattern.paths.length === 0 && call.input === undefined && !isRecursive(parsed)) return undefined;
-  return searchPaths(call, pattern.query, pattern.paths, NO_MATCH);
+  return searchPaths(call, pattern.queries, pattern.paths, NO_MATCH);
 }
 
 function isRecursive(parsed: ParsedOptions | undefined): boolean {
@@ -91,5 +98,5 @@ const AG = optionTable({
 export function ag(call: Call): Effect | undefined {
   const parsed = parseOptions(call.args, AG);
   const pattern = parsed && patternOf(parsed);
-  return pattern && searchPaths(call, pattern.query, pattern.paths, NO_MATCH);
+  return pattern && searchPaths(call, pattern.queries, pattern.paths, NO_MATCH);
 }
