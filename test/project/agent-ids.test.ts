@@ -26,7 +26,7 @@ const EXCEPTIONS: Readonly<Record<string, { readonly names: readonly string[]; r
 const names = new Set(
   Object.values<Agent>(agents).flatMap(({ id, aliases = [], product }) => [id, ...aliases, ...(product ? [product] : [])]),
 );
-/** Also names of words, protocols or models: in a sentence, or as a field, they need not be the agent. */
+/** Everyday words, protocols and models have these names too: in a sentence, or as a field, they need not mean the agent. */
 const WORDS = new Set(["acp", "gemini", "generic", "native", "pi", "rlm"]);
 
 /** The agent that a literal is about: all of a word, the start of one, or a distinctive name anywhere in a text. */

@@ -210,7 +210,7 @@ describe("OpenAI Responses", () => {
       expect(done(events)).toMatchObject([{ name: "exec", input: expect.stringContaining('tools.mcp__demo__echo({"text":"hi"})') }]);
     });
 
-    test("a task from another agent starts a subagent's script; its answer is no turn of the parent", async () => {
+    test("a task from another agent starts a subagent's script; its answer is not a turn of the parent", async () => {
       const server = await serve([
         'turns: [{ tools: [{ agent: "Help. [[a/x]]" }] }, { text: Done. }]\nsubagents: { x: { turns: [{ text: Helped. }] } }',
       ]);
