@@ -7,7 +7,10 @@ export function deriveCommand(): Command {
   const command = addShownOptions(
     new Command("derive")
       .description("Convert recorded output to a different format")
-      .argument("<input>", "a run (id, unique prefix, last, directory), a file with an agent's output, or - for standard input")
+      .argument(
+        "<input>",
+        "a run (id, unique prefix, last, directory), a file with an agent's output, a session log (*.ndjson), or - for standard input",
+      )
       .option("--follow", "for a live run: wait for more until it ends")
       .optionsGroup("For a file:")
       .option("--agent <agent>", 'the agent that printed it: an id from "harness agents", or your own agent file')

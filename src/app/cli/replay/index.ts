@@ -6,7 +6,7 @@ export function replayCommand(): Command {
   const command = addShownOptions(
     new Command("replay")
       .description("Play a recorded run again at its original pace")
-      .argument("<run>", RUN)
+      .argument("<run>", `${RUN}; or a session log (*.ndjson)`)
       .option("--speed <factor>", "play this many times as fast; max does not wait", speedOf, 1)
       .option("--agent <agent>", "read the recording as this agent, an id or your own agent file"),
   ).action(async (name: string, flags: ReplayFlags) => (await import("./replay-run.ts")).replayRun(name, flags));
