@@ -13,10 +13,11 @@ export const gooseAcp: Pin = {
   model: undefined,
   mcp: byOption,
   lacks: [...goose.lacks, "todo", "append-system-prompt", "max-turns"],
+  counts: ["main", "subagent"],
   expect: {
     "always-401": { warnings: [], errors: ["-32000"] },
     "retry-401": { warnings: [], errors: ["-32000"] },
-    "context-overflow": { errors: [], unknown: 0 },
+    "context-overflow": { errors: [], unknown: 0, usage: "any" },
     "output-limit": { status: "failed" },
     "read-only": { status: "blocked", operations: [{ read: "README.md" }, { write: "notes.txt", success: false }], unknown: 0 },
     "write-refused": {
@@ -25,10 +26,11 @@ export const gooseAcp: Pin = {
       operations: [{ write: "notes.txt", success: false }],
       errors: [],
       unknown: 0,
+      usage: undefined,
     },
   },
   why: {
-    "context-overflow": "Over the protocol it does not say that the conversation was too long.",
+    "context-overflow": "Over the protocol it does not say that the conversation was too long, and reports the usage of its summary.",
     "output-limit": "Over the protocol it says why it stopped.",
     "read-only": "Over the protocol it asks for permission, and the denial is recorded.",
     "write-refused": "Over the protocol it asks for permission, and the denial is recorded.",
