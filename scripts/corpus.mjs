@@ -30,10 +30,10 @@ if (!process.argv.includes("--check")) {
 
 /** One line per kind and scenario, for readable diffs. */
 function textOf(shapes) {
-  const agents = Object.entries(shapes).map(([id, { kinds, scenarios }]) => {
+  const agents = Object.entries(shapes).map(([id, { kinds, always, scenarios }]) => {
     const rows = kinds.map((kind) => `   ${JSON.stringify(kind)}`).join(",\n");
     const names = Object.entries(scenarios).map(([name, numbers]) => `   ${JSON.stringify(name)}: ${JSON.stringify(numbers)}`);
-    return ` ${JSON.stringify(id)}: {\n  "kinds": [\n${rows}\n  ],\n  "scenarios": {\n${names.join(",\n")}\n  }\n }`;
+    return ` ${JSON.stringify(id)}: {\n  "kinds": [\n${rows}\n  ],\n  "always": ${JSON.stringify(always)},\n  "scenarios": {\n${names.join(",\n")}\n  }\n }`;
   });
   return `{\n${agents.join(",\n")}\n}\n`;
 }

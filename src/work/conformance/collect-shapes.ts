@@ -55,8 +55,10 @@ function stored(seen: readonly (readonly [name: string, shapes: Shapes])[]): Sto
   for (const [, shapes] of seen) for (const [kind, own] of shapes) fields.set(kind, new Set([...(fields.get(kind) ?? []), ...own]));
   const kinds = [...fields].sort(([a], [b]) => (a < b ? -1 : 1));
   const numbers = new Map(kinds.map(([kind], index) => [kind, index]));
+  const isAlways = (kind: string, field: string) => seen.every(([, shapes]) => shapes.get(kind)?.has(field) ?? true);
   return {
     kinds: kinds.map(([kind, own]) => [kind, ...[...own].sort()]),
+    always: kinds.map(([kind, own]) => [...own].sort().flatMap((field, place) => (isAlways(kind, field) ? [place] : []))),
     scenarios: Object.fromEntries(
       seen.map(([name, shapes]) => [name, [...shapes.keys()].flatMap((kind) => numbers.get(kind) ?? []).sort((a, b) => a - b)]),
     ),

@@ -7,6 +7,7 @@ export type { CorpusScenario } from "./corpus-scenario.ts";
 export type { Drift } from "./drift.ts";
 export { exceptionsOf } from "./exceptions.ts";
 export { findCli, whyNotHere } from "./find-cli.ts";
+export { modelGuide } from "./model-guide.ts";
 export { recordedShapes } from "./recorded-shapes.ts";
 export { writeReport } from "./report-page.ts";
 export type { Self } from "./self.ts";

@@ -1,9 +1,11 @@
 import type { RecordedShapes } from "./drift.ts";
 import file from "./recorded-shapes.json" with { type: "json" };
 
-/** The stored form for one pin: kinds with their fields, and for each scenario the numbers of the kinds it showed. */
+/** The stored form for one pin: kinds with their fields, those that every recording shows, and the numbers of each scenario's kinds. */
 export interface StoredShapes {
   readonly kinds: readonly (readonly string[])[];
+  /** For each kind, the places in its list of the fields that every scenario with this kind showed. */
+  readonly always: readonly (readonly number[])[];
   readonly scenarios: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -12,8 +14,13 @@ export function recordedShapes(stored: Readonly<Record<string, StoredShapes>> = 
   return new Map(Object.entries(stored).map(([id, shapes]) => [id, unpacked(shapes)]));
 }
 
-function unpacked({ kinds, scenarios }: StoredShapes): RecordedShapes {
-  const seen = kinds.map(([kind = "", ...fields]) => ({ kind, fields: new Set(fields), scenarios: new Set<string>() }));
+function unpacked({ kinds, always, scenarios }: StoredShapes): RecordedShapes {
+  const seen = kinds.map(([kind = "", ...fields], index) => ({
+    kind,
+    fields: new Set(fields),
+    always: new Set(always[index]?.flatMap((place) => fields[place] ?? [])),
+    scenarios: new Set<string>(),
+  }));
   for (const [scenario, numbers] of Object.entries(scenarios)) for (const number of numbers) seen[number]?.scenarios.add(scenario);
   return { kinds: new Map(seen.map(({ kind, ...rest }) => [kind, rest])) };
 }

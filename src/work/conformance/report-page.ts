@@ -88,11 +88,12 @@ function usageCell({ usage, coverage }: Summary): string {
 
 function driftCell(drift: Drift | null): string {
   if (drift === null) return "nothing recorded";
-  const fields = drift.newFields.reduce((sum, each) => sum + each.fields.length, 0);
+  const count = (changes: Drift["newFields"]) => changes.reduce((sum, each) => sum + each.fields.length, 0);
   const parts = [
     [drift.newTypes.length, "new type"],
-    [fields, "new field"],
+    [count(drift.newFields), "new field"],
     [drift.vanishedTypes.length, "vanished type"],
+    [count(drift.vanishedFields), "vanished field"],
   ] as const;
   const changes = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}${count === 1 ? "" : "s"}`);
   return changes.join(", ") || "none";

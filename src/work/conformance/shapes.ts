@@ -7,7 +7,7 @@ export type Shapes = ReadonlyMap<string, ReadonlySet<string>>;
 const FREE = new Set(["input", "arguments", "args", "parameters", "rawInput"]);
 
 /** A name chosen by a developer for a field or a type. Ids, paths and model names are data and become `*`. */
-const NAME = /^(?!.*\d{4})[A-Za-z_$@][\w$@./-]{0,48}$/;
+const NAME = /^(?!.*(?:\d{4}|\d\.\d))[A-Za-z_$@][\w$@./-]{0,48}$/;
 
 const DEEPEST = 8;
 

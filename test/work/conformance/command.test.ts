@@ -42,7 +42,7 @@ describe("with a CLI of that name on PATH", () => {
       operations: { right: 0, wrong: 0, missing: 0 },
       usage: { input: { equal: 1 }, cacheRead: { equal: 1 }, output: { equal: 1 } },
       status: { right: 1, wrong: 0 },
-      drift: { newTypes: [], newFields: [], vanishedTypes: [] },
+      drift: { newTypes: [], newFields: [], vanishedTypes: [], vanishedFields: [] },
       scenarios: [{ scenario: "one-turn", problems: [], requests: 1, status: { expected: "completed", found: "completed" } }],
     });
   });

@@ -66,7 +66,11 @@ describe("the shape of a line", () => {
 });
 
 describe("drift", () => {
-  const known = (...scenarios: string[]) => ({ fields: new Set(["type", "a"]), scenarios: new Set(scenarios) });
+  const known = (...scenarios: string[]) => ({
+    fields: new Set(["type", "a"]),
+    always: new Set(["type", "a"]),
+    scenarios: new Set(scenarios),
+  });
   const recorded = {
     kinds: new Map([
       ["start", known("one", "two")],
@@ -79,6 +83,7 @@ describe("drift", () => {
       newTypes: [],
       newFields: [],
       vanishedTypes: [],
+      vanishedFields: [],
     });
   });
 
@@ -91,7 +96,13 @@ describe("drift", () => {
       newTypes: ["begin"],
       newFields: [{ type: "start", fields: ["b", "c", "c.d"] }],
       vanishedTypes: ["end"],
+      vanishedFields: [{ type: "start", fields: ["a"] }],
     });
+  });
+
+  test("X6: a field that only some recordings show has not vanished", () => {
+    const sometimes = { kinds: new Map([["start", { ...known("one"), always: new Set(["type"]) }]]) };
+    expect(driftOf(sometimes, new Map([["one", shapes({ type: "start" })]]))?.vanishedFields).toEqual([]);
   });
 
   test("a type of a scenario that did not run has not vanished", () => {
@@ -115,8 +126,12 @@ describe("the recorded shapes", () => {
     fixture("pi", "one-new", { provenance: "recorded", version: "pi 1.5.0" }, { type: "new" });
     fixture("pi", "documented-two", { provenance: "documented", version: "pi 1.5.0" }, { type: "never" });
     const read = recordedShapes(collectShapes(folder));
-    expect([...(read.get("pi")?.kinds ?? [])]).toEqual([["old", { fields: new Set(["type"]), scenarios: new Set(["one"]) }]]);
-    expect([...(read.get("pi-new")?.kinds ?? [])]).toEqual([["new", { fields: new Set(["type"]), scenarios: new Set(["one"]) }]]);
+    expect([...(read.get("pi")?.kinds ?? [])]).toEqual([
+      ["old", { fields: new Set(["type"]), always: new Set(["type"]), scenarios: new Set(["one"]) }],
+    ]);
+    expect([...(read.get("pi-new")?.kinds ?? [])]).toEqual([
+      ["new", { fields: new Set(["type"]), always: new Set(["type"]), scenarios: new Set(["one"]) }],
+    ]);
   });
 
   test("include the pinned agents", () => {

@@ -67,7 +67,7 @@ describe("the report", () => {
   });
 
   test("a difference is a regression, and so is a failing reader; drift is not", () => {
-    const recorded = { kinds: new Map([["gone", { fields: new Set<string>(), scenarios: new Set(["one"]) }]]) };
+    const recorded = { kinds: new Map([["gone", { fields: new Set<string>(), always: new Set<string>(), scenarios: new Set(["one"]) }]]) };
     expect(isGood(summary({ recorded }))).toBe(true);
     expect(isGood(bad)).toBe(false);
     expect(isGood(summary({ consumers: [{ what: "jq", problem: "no" }] }))).toBe(false);

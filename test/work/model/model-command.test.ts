@@ -51,6 +51,7 @@ describe("harness model", () => {
     child.kill(signal);
     const { code, stderr } = await ended;
     expect(code).toBe(0);
+    expect(stderr.match(/^# .+/gm)?.length).toBe(9);
     expect(stderr).toContain(`ANTHROPIC_BASE_URL=${url} `);
     expect(stderr).toContain(`base_url="${url}/v1"`);
     expect(stderr).toContain("[[hello]]");

@@ -67,6 +67,7 @@ function driftLines(drift: Drift | null): readonly (readonly [string, string])[]
     ...drift.newTypes.map((type) => `new type ${type}`),
     ...drift.newFields.map(({ type, fields }) => `new in ${type}: ${fields.join(", ")}`),
     ...drift.vanishedTypes.map((type) => `vanished type ${type}`),
+    ...drift.vanishedFields.map(({ type, fields }) => `vanished in ${type}: ${fields.join(", ")}`),
   ];
   if (rows.length === 0) return [["drift", "none since the fixtures were recorded"]];
   return rows.map((row, index) => [index === 0 ? "drift" : "", colors.yellow(printable(row))] as const);

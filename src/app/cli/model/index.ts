@@ -39,6 +39,7 @@ async function run(paths: readonly string[], { port, ledger, check }: Flags): Pr
   const { ledgerFile, loadScenarios, serveModel } = await import("../../../work/model/index.ts");
   const scenarios = loadScenarios(paths);
   if (check) return write(scenarios.map(({ marker }) => `${marker}\n`).join(""));
+  const { modelGuide } = await import("../../../work/conformance/index.ts");
   const file = ledger === undefined ? undefined : ledgerFile(ledger);
   const output = lineWriter();
   const model = await serveModel({
@@ -50,7 +51,8 @@ async function run(paths: readonly string[], { port, ledger, check }: Flags): Pr
     },
   });
   output.print(model.url);
-  process.stderr.write(guide(model.url, scenarios[0]?.marker ?? ""));
+  const { marker = "" } = scenarios.find((each) => each.marker === "one-turn") ?? scenarios[0] ?? {};
+  process.stderr.write(modelGuide(model.url, `Hello [[${marker}]]`));
   try {
     await Promise.race([signal(), output.failure]);
   } finally {
@@ -80,17 +82,4 @@ function signal(): Promise<void> {
   return new Promise((resolve) => {
     process.once("SIGINT", () => resolve()).once("SIGTERM", () => resolve());
   });
-}
-
-function guide(url: string, marker: string): string {
-  const provider = `{name="scripted",base_url="${url}/v1",wire_api="responses",env_key="SCRIPTED_API_KEY"}`;
-  return [
-    "# Claude Code",
-    `export ANTHROPIC_BASE_URL=${url} ANTHROPIC_API_KEY=dummy CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1`,
-    `claude --print 'Hello [[${marker}]]'`,
-    "# Codex",
-    "export SCRIPTED_API_KEY=dummy",
-    `codex exec -c model_provider=scripted -c 'model_providers.scripted=${provider}' 'Hello [[${marker}]]'`,
-    "",
-  ].join("\n");
 }
