@@ -31,6 +31,19 @@ export async function* deriveSessionLog<Out extends object>(
 ): AsyncGenerator<readonly Out[]> {
   checkSessionLogView(view);
   const lines = linesOf(source);
+  try {
+    yield* derived(source, lines, view, options);
+  } finally {
+    await lines.return(undefined); // closes the file, also if it is not a session log
+  }
+}
+
+async function* derived<Out extends object>(
+  source: string | URL,
+  lines: AsyncGenerator<Buffer, undefined>,
+  view: View<Out>,
+  options: SessionLogOptions,
+): AsyncGenerator<readonly Out[]> {
   const first = await lines.next();
   const start = first.done ? undefined : sessionStartOf(recordIn(first.value));
   if (first.done || start === undefined)
