@@ -10,11 +10,12 @@ import {
   isSessionLog,
   lookUp,
 } from "../../host/recording/index.ts";
-import { agents } from "../../pure/agents/index.ts";
+import { agents, betterAgent, recognize } from "../../pure/agents/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 import type { View } from "../../pure/pipeline/index.ts";
 import { log, withRefs } from "../../pure/views/index.ts";
-import { inTerminal, standardInput, withProgress } from "../terminal/index.ts";
+import { inTerminal, say, standardInput, withProgress } from "../terminal/index.ts";
+import { firstLines } from "./first-lines.ts";
 import { namedAgent, openAndReport, ourData, reportDamage, type ShownFlags } from "./options/index.ts";
 import { printAccount, printRecords } from "./print-records.ts";
 
@@ -33,17 +34,32 @@ export async function deriveInput(input: string, flags: DeriveFlags): Promise<vo
   if (directory !== undefined) return deriveRecorded(directory, flags);
   if (flags.follow) throw new HarnessError("usage", "--follow works with a run only; a file or a pipe is read to its end. Leave it out.");
   if (flags.agent === undefined && isSessionLog(input)) return deriveLogged(input, flags);
-  if (flags.agent === undefined) throw new HarnessError("usage", missingAgent(input));
   const { agent: _, view = "activity", json, pretty, ...options } = flags;
-  const agent = await namedAgent(flags.agent);
+  const { agent, source } = await printedBy(input, flags.agent);
   const chosen = findView(view);
   const { view: watched, done } = await withProgress(chosen, input);
-  const derivation = derive(input === "-" ? standardInput() : input, { ...options, agent, view: watched });
+  const derivation = derive(source, { ...options, agent, view: watched });
   try {
     await printRecords(derivation.batches(), { view: chosen, json, readable: pretty ?? (inTerminal() && json !== true) });
   } finally {
     done();
   }
+}
+
+/** The named agent, or the one that the first lines look like. A pipe is read only if no agent is named: its first lines may be late. */
+async function printedBy(input: string, name: string | undefined) {
+  if (name !== undefined && input === "-") return { agent: await namedAgent(name), source: standardInput() };
+  const { lines, source } = await firstLines(input);
+  if (name === undefined) {
+    const agent = recognize(lines);
+    if (agent === undefined) throw new HarnessError("usage", missingAgent(input));
+    say(`Read as the output of ${agent.id} (${agent.title}). If it is not, pass --agent <id>.`);
+    return { agent, source };
+  }
+  const agent = await namedAgent(name);
+  const better = betterAgent(agent, lines);
+  if (better !== undefined) say(`This does not look like the output of ${agent.id}. Try --agent ${better.id}.`);
+  return { agent, source };
 }
 
 /** A session log has recorded what the flags for a file would say. */

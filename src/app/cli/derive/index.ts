@@ -13,7 +13,7 @@ export function deriveCommand(): Command {
       )
       .option("--follow", "for a live run: wait for more until it ends")
       .optionsGroup("For a file:")
-      .option("--agent <agent>", 'the agent that printed it: an id from "harness agents", or your own agent file')
+      .option("--agent <agent>", 'the agent that printed it: an id from "harness agents", or your own agent file (default: recognized)')
       .option("--cwd <dir>", "the directory the agent worked in, to resolve relative paths")
       .option("--stderr <file>", "the agent's standard error")
       .option("--exit-code <n>", "the agent's exit code, 0 to 255", exitCodeOf)
