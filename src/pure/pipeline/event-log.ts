@@ -1,4 +1,4 @@
-import { clipped, fewMap, isObject, type JsonObject, nothing, TOO_DEEP, tailKeeper } from "../base/index.ts";
+import { clipped, isObject, type JsonObject, nothing, TOO_DEEP, tailKeeper } from "../base/index.ts";
 import type {
   BodyOf,
   Call,
@@ -20,6 +20,7 @@ import { type Agent, consumed, type RunContext, type Translated } from "./agent.
 import { unexplained } from "./exit-message.ts";
 import { guarded } from "./guarded.ts";
 import { bounded, CAN_BE_DEEP, unreadable, withoutReturn } from "./line-body.ts";
+import { openCalls } from "./open-calls.ts";
 import { type Outcome, outcomeLedger } from "./outcome.ts";
 import { parseLine } from "./parse-line.ts";
 import { deltas, type Pause, type Piece, speech } from "./speech.ts";
@@ -41,17 +42,12 @@ export interface RunInfo {
   readonly before?: SessionUsage;
 }
 
-/** The most open calls kept under one id. They cannot be distinguished, so more add nothing. */
-const MOST_RIVALS = 16;
-
 /** Takes records and reports events to a callback: a list for every record would cost as much as the event in it. */
 export interface EventLog {
   push(record: RunRecord): void;
   /** Called once, after the last record. Reports what was held back, and the end of the run. */
   end(): void;
 }
-
-type OpenCall = { -readonly [K in keyof Call]: Call[K] };
 
 /** Longer messages are cut in the event; the raw bytes are complete. */
 const MESSAGE_CAP = 8 * 1024;
@@ -71,14 +67,13 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     at: run.startedAt,
   };
   const translator = agent.open(context);
-  const openCalls = fewMap<string, OpenCall>();
+  const calls = openCalls();
   const ledger = outcomeLedger(agent);
   const tail = tailKeeper();
   const stderr = stderrBudget();
   const trace = stackTrace();
   const spoken = speech();
   const unsaid = deltas();
-  const late = new Set<string>(); // calls that an error ended before they ended themselves
   let started = false;
   let records = 0;
   let seq = 0;
@@ -95,13 +90,11 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     if (body.type === "text-delta") unsaid.add(body, at, context.here, spoken.isOfLast(body.messageId, body.parent));
     else if (body.type === "message" && body.role === "assistant") unsaid.clear(body.parent);
     if (CONVERSES.has(body.type)) spoken.interrupt(body.parent);
-    if (body.type === "tool-start") {
-      late.delete(body.callId);
-      return startCall(body, provenance, from);
-    }
-    const denial = body.type === "tool-end" ? denialOf(body, openCalls.get(body.callId)?.start.body) : undefined;
+    if (body.type === "tool-start") return startCall(body, provenance, from);
+    const denial = body.type === "tool-end" ? denialOf(body, calls.startOf(body.callId)) : undefined;
     if (denial !== undefined) emit(denial, "derived", from);
-    if (body.type === "tool-end" && late.delete(body.callId)) return emit(endedLate(body), provenance, from);
+    const late = body.type === "tool-end" ? calls.lateEnd(body) : undefined;
+    if (late !== undefined) return emit(late, provenance, from);
     report(eventOf(body, provenance, from, track(body)));
   }
 
@@ -125,7 +118,7 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
 
   /** What a translator answered, in its order. */
   function emitAll(said: readonly Translated[], text: string, from: readonly RecordRef[]): void {
-    const isFinal = openCalls.size() + unsaid.size() > 0 && said.some(isEnd);
+    const isFinal = calls.size() + unsaid.size() > 0 && said.some(isEnd);
     for (const body of said) {
       if (body.type === "piece") say(body);
       else if (body.type === "pause") {
@@ -177,9 +170,9 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
       ledger.happened();
       report(eventOf({ ...body, rule: OPEN_AT_END }, "declared", nothing, undefined, at));
     }
-    for (const callId of [...openCalls.keys()].reverse()) {
+    for (const callId of calls.ids()) {
       emit({ type: "tool-end", callId, interrupted: true, rule: OPEN_AT_END }, "derived");
-      late.add(callId);
+      calls.willBeLate(callId);
     }
   }
 
@@ -190,11 +183,11 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
         return endCall(body);
       case "tool-progress":
       case "permission-request":
-        return openCall(body.callId);
+        return calls.named(body.callId);
       case "subagent-start":
       case "subagent-end":
         ledger.happened();
-        return openCall(body.callId, true);
+        return calls.named(body.callId, true);
       case "error":
         tail.error(body.message);
         hasError ||= body.parent === undefined;
@@ -207,7 +200,7 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
         return undefined;
       case "permission-decision":
         ledger.see(body);
-        return openCall(body.callId);
+        return calls.named(body.callId);
       case "result":
         ledger.see(body);
         if (body.text !== undefined && body.text !== "") ledger.happened();
@@ -217,28 +210,17 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     }
   }
 
-  /** A copy, because the call may still change. */
-  function openCall(callId: string | undefined, orchestrates = false): Call | undefined {
-    const call = callId === undefined ? undefined : openCalls.get(callId);
-    if (call === undefined) return undefined;
-    if (orchestrates) call.orchestrated = true;
-    return { ...call };
-  }
-
   /** Ignores a request that was printed twice. */
   function startCall(body: ToolStartBody, provenance: Provenance, from: readonly RecordRef[]): void {
-    const rival = openCalls.get(body.callId);
-    if (rival !== undefined && isSameRequest(rival.start.body, body)) return;
+    if (calls.isKnown(body)) return;
     const start = eventOf(body, provenance, from);
     ledger.happened();
-    if (rival === undefined) openCalls.set(body.callId, { start, rivals: nothing, orchestrated: false });
-    else if (rival.rivals.length < MOST_RIVALS) rival.rivals = [...rival.rivals, start];
+    calls.start(start);
     report(start);
   }
 
   function endCall(end: BodyOf<"tool-end">): Call | undefined {
-    const call = openCalls.get(end.callId);
-    if (call !== undefined) openCalls.delete(end.callId);
+    const call = calls.end(end.callId);
     ledger.see(end, call !== undefined && changesTheWorld(call.start.body));
     return call;
   }
@@ -404,15 +386,6 @@ function isAnswer(body: EventBody): boolean {
 function isEnd(body: Translated): boolean {
   if (body.type === "result") return body.outcome !== "completed" && body.pending !== true;
   return body.type === "error" && body.final === true;
-}
-
-/** A call continued after an error had ended it; its result does not end it a second time. */
-function endedLate({ callId, parent, output }: BodyOf<"tool-end">): EventBody {
-  return { type: "tool-progress", callId, message: output, state: "ended-late", parent };
-}
-
-function isSameRequest(one: ToolStartBody, other: ToolStartBody): boolean {
-  return one.tool === other.tool && JSON.stringify([one.input, one.operations]) === JSON.stringify([other.input, other.operations]);
 }
 
 function clip(text: string): string {
