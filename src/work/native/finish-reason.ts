@@ -33,7 +33,7 @@ export function whyUnfinished(finish: Finish | undefined, { hasText, hasCalls, f
   if (finish === undefined || isCutOff(finish))
     return { message: "The stream ended before the answer was complete: connection lost", code: "stream", isTransient: true };
   const { unified, raw } = finish;
-  if (unified === "content-filter" || /^IMAGE_/.test(raw ?? ""))
+  if (unified === "content-filter" || raw?.startsWith("IMAGE_"))
     return { message: `The provider blocked the answer (${raw ?? "content_filter"})`, code: "refusal", isTransient: false };
   if (unified === "error" || STOPPED.has(raw ?? ""))
     return { message: `The model stopped without finishing its answer (${raw ?? unified})`, code: "unfinished", isTransient: true };

@@ -94,8 +94,9 @@ describe("W4: an agent lists the models of its provider", () => {
     const provider = { async *invoke(): AsyncGenerator<HarnessEvent> {}, supportedModels: async (of?: string) => [`${of ?? "any"}/one`] };
     expect(await agentHarness({ provider }).supportedModels()).toEqual(["any/one"]);
     expect(await replHarness({ provider }).supportedModels("local")).toEqual(["local/one"]);
-    const { invoke } = provider;
-    await expect(agentHarness({ provider: { invoke } }).supportedModels()).rejects.toThrow("This provider does not list its models.");
+    await expect(agentHarness({ provider: { invoke: () => provider.invoke() } }).supportedModels()).rejects.toThrow(
+      "This provider does not list its models.",
+    );
   });
 });
 

@@ -82,9 +82,9 @@ function recordIn(line: Buffer): JsonObject {
 
 /** Each line with its newline; the last one may have none. */
 async function* linesOf(source: string | URL): AsyncGenerator<Buffer, undefined> {
-  const { chunks } = await openSource(source, "session log");
+  const opened = await openSource(source, "session log");
   let rest: Buffer[] = [];
-  for await (const { bytes } of chunks()) {
+  for await (const { bytes } of opened.chunks()) {
     let from = 0;
     for (let to = bytes.indexOf(10); to >= 0; to = bytes.indexOf(10, from)) {
       yield Buffer.concat([...rest, bytes.subarray(from, to + 1)]);
