@@ -19,13 +19,17 @@ export function readStatements(statements: readonly Statement[], start: Director
   const operations: Operation[] = [];
   let isCertain = true;
   let directory = start;
+  let isUnsure = false; // a `cd` may have failed: only the last statement's exit code is known
   for (const statement of statements) {
     // A background job runs in its own shell, so it does not change this one's directory.
     const outcome = statement.background ? { operations: undefined, directory } : readNode(statement.command, directory);
     isCertain &&= outcome.operations !== undefined;
     operations.push(...(outcome.operations ?? []));
+    if (outcome.directory !== directory && statement !== statements.at(-1) && !leavesIfLost(statement.command)) isUnsure = true;
     directory = outcome.directory;
   }
+  const last = statements.at(-1);
+  if (isUnsure && last !== undefined && !last.background) directory = readNode(last.command, null).directory;
   return { operations: isCertain ? operations : undefined, directory };
 }
 
@@ -125,6 +129,11 @@ function readChain(node: AndOr, start: Directory): Outcome {
     isLost ||= !surelyRuns;
   }
   return { operations: isCertain ? operations : undefined, directory: isLost ? null : directory };
+}
+
+/** `cd x || exit 1`: whatever follows runs in x. */
+function leavesIfLost(node: PipelineNode | AndOr): boolean {
+  return node.type === "AndOr" && node.commands.some((part, i) => i > 0 && node.operators[i - 1] === "||" && leaves(part));
 }
 
 function nameOf(node: PipelineNode | undefined): string | undefined {

@@ -27,7 +27,7 @@ test("A8: every recording is recognized as its agent's or not at all, and nearly
   expect(missed.length, missed.join(" ")).toBeLessThan(fixtures.length / 20);
 });
 
-test("A8: plain text is any command's, and nothing is no one's", () => {
+test("A8: plain text belongs to any command, and empty output to none", () => {
   expect(recognize(["Hello.", "Done."])?.id).toBe("generic");
   expect(recognize(["", ""])).toBeUndefined();
   expect(recognize(['{"a":1}', '{"b":2}'])).toBeUndefined();

@@ -279,7 +279,7 @@ export const MOVED: readonly Row[] = [
   ["cd -- src && cat a", read("/w/src/a")],
   ["cd 'my dir' >/dev/null && ls", list("/w/my dir")],
   ["(cd src && ls) && cat a", list("/w/src"), read("/w/a")],
-  ["{ cd src; ls; }; cat a", list("/w/src"), read("/w/src/a")],
+  ["{ cd src; ls; }; cat a", list("/w/src"), read("a")],
   ["(cd src && rg foo) | head", grep("foo", "/w/src")],
   ["ls && cd src && cat a", list("/w"), read("/w/src/a")],
   ["cat x; cd src; cat y", read("/w/x"), read("/w/src/y")],

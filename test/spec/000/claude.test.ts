@@ -153,6 +153,16 @@ describe("tools", () => {
       { type: "skill", path: "/w/skills/demo/SKILL.md", skillName: "demo", isSuccess: true },
     ]);
   });
+  test("A6: a skill is in the workspace wherever the shell is, and progress is an unknown like any other type", () => {
+    const moved = [use("c", "Bash", { command: "cd sub" }), result("c"), use("t", "Skill", { skill: "demo" }), result("t")];
+    expect(claude(...moved).at(-1)).toMatchObject({ type: "skill", path: "/w/skills/demo/SKILL.md" });
+    const progress = { type: "tool_progress", tool_use_id: "c", tool_name: "Bash", elapsed_time_seconds: 30 };
+    expect(claude(progress)).toEqual([{ type: "unknown", raw: progress }]);
+  });
+  test("A6: a `cd` that may have failed moves no later path", () => {
+    const lines = [use("c", "Bash", { command: "cd nope; true" }), result("c"), use("t", "Bash", { command: "cat a" }), result("t")];
+    expect(claude(...lines).at(-1)).toMatchObject({ type: "read", path: "a" });
+  });
   test("StructuredOutput emits no event", () => {
     expect(call("StructuredOutput", { a: 1 })).toEqual([]);
   });

@@ -47,6 +47,7 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
   const classify = classifier();
   const places = new Map<string, string | undefined>(); // a subagent's directory, by the call that started it
   const skills = claudeSkills(run);
+  let workspace = run.cwd; // skills are found here, wherever the shell is
   let here = run.cwd; // the shell's directory, which all tools share; undefined if unknown
 
   /** `thread` is the call that started the requesting subagent; undefined for the main thread. */
@@ -69,7 +70,7 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
   }
 
   function operationsOf(callId: string, tool: string, input: JsonObject, place: string | undefined): Classified {
-    if (tool === "Skill") return { operations: skills.request(callId, input, place) };
+    if (tool === "Skill") return { operations: skills.request(callId, input, workspace) };
     if (tool !== "Bash") return { operations: tools.get(tool)?.(input, place) ?? nothing };
     const text = commandInput(input);
     if (text === undefined) return { operations: nothing };
@@ -131,6 +132,7 @@ export function claudeCalls(run: RunContext, tasks: ReturnType<typeof claudeTask
     settleSkills: (out: Translated[], line: JsonObject | undefined) => skills.settle(out, line),
     /** The workspace, from `init`. */
     workIn(directory: string): void {
+      workspace ??= directory;
       here = directory;
     },
   };

@@ -265,7 +265,7 @@ export function declaredOf(line: JsonObject, kind: unknown): EventBody | undefin
   if (kind === "tool_progress") {
     const seconds = numberOf(line["elapsed_time_seconds"]);
     const state = seconds === undefined ? undefined : `${seconds} s`;
-    return { type: "tool-progress", callId: wordOf(line["tool_use_id"]), state };
+    return { type: "tool-progress", callId: wordOf(line["tool_use_id"]), state, raw: without(line, DECLARED_CONTENTS) };
   }
   if (DECLARED_WARNINGS.has(kind)) {
     const error = objectOf(line["error"]);
