@@ -180,6 +180,14 @@ describe("what an adapter leaves out, and what it adds", () => {
     expect(statusOf(init("gemini-cli"), mode, text("Done."), stop("end_turn"))).toMatchObject({ status: "completed" });
     expect(statusOf(init("stranger"), stop("end_turn"))).toMatchObject({ status: "failed", reason: "nothing-happened" });
   });
+  test("X2: the HTTP 400 that Copilot prints as its answer, and the one that Kimi swallows, are failures", () => {
+    const failed = [init("GitHub Copilot"), text("Error: 400 Bad Request", "m"), stop("end_turn")];
+    expect(statusOf(...failed)).toMatchObject({ status: "failed", reason: "api_error", output: null });
+    expect(statusOf(init("stranger"), text("Error: 400 is what curl prints."), stop("end_turn"))).toMatchObject({ status: "completed" });
+    const call = update({ sessionUpdate: "tool_call", toolCallId: "c", title: "Read", kind: "read", status: "completed" });
+    expect(statusOf(init("Kimi Code"), call, stop("end_turn"))).toMatchObject({ status: "failed", reason: "empty_turn" });
+    expect(statusOf(init("Kimi Code"), call, text("Done."), stop("end_turn"))).toMatchObject({ status: "completed" });
+  });
   test("remarks of Claude's adapter about the session are not messages", () => {
     const claude = init("@agentclientprotocol/claude-agent-acp");
     const own = (words: string, claudeCode: object) =>

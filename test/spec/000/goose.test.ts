@@ -129,6 +129,9 @@ describe("tools", () => {
   ])("%s %o", (name, args, expected) => {
     for (const prefix of ["", "developer__"]) expect(called(`${prefix}${name}`, args)).toEqual([expected]);
   });
+  test("A7: an unknown command of text_editor may do anything", () => {
+    expect(called("text_editor", { command: "zzz", path })).toMatchObject([{ type: "unknown" }]);
+  });
   test.each(["todo__todo_write", "todo__todo_read", "todo__write", "todo__read", "todo_write"])("%s is consumed", (name) => {
     expect(called(name, { path, content: "- [ ] first" })).toEqual([]);
   });
