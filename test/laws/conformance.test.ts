@@ -25,7 +25,7 @@ function folded(all: readonly LogRecord[], except?: LogRecord): { readonly other
   const others: string[] = [];
   const texts: { readonly key: string; readonly messageId: string | undefined; text: string }[] = [];
   for (const [i, event] of all.entries()) {
-    if (event === except) continue;
+    if (event === except || event.type === "run-end" || event.rule === "failed-without-error") continue; // it may be all that happened
     if (event.type !== "message" && event.type !== "reasoning") others.push(meaning(event, i, all));
     else {
       const key = JSON.stringify([event.type, event.parent, event.type === "message" ? event.role : ""]);
@@ -34,7 +34,7 @@ function folded(all: readonly LogRecord[], except?: LogRecord): { readonly other
       else last.text += event.text;
     }
   }
-  return { others, texts: texts.map((each) => JSON.stringify(each)).sort() };
+  return { others, texts: texts.map(({ text, ...each }) => JSON.stringify({ ...each, text: text.trimStart() })).sort() }; // a blank line belongs to the next text
 }
 
 const PLACE = { seq: 0, at: 0, from: [] };

@@ -49,6 +49,7 @@ export async function deriveInput(input: string, flags: DeriveFlags): Promise<vo
 /** The named agent, or the one that the first lines look like. A pipe is read only if no agent is named: its first lines may be late. */
 async function printedBy(input: string, name: string | undefined) {
   if (name !== undefined && input === "-") return { agent: await namedAgent(name), source: standardInput() };
+  if (name !== undefined && statsOf(input)?.isFile() !== true) return { agent: await namedAgent(name), source: input };
   const { lines, source } = await firstLines(input);
   if (name === undefined) {
     const agent = recognize(lines);

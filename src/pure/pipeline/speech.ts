@@ -113,6 +113,14 @@ function isSame(one: Pick<Piece, "role" | "messageId" | "parent">, other: Piece)
   return one.role === other.role && one.messageId === other.messageId && one.parent === other.parent;
 }
 
+/** A part of a long string keeps all of it in memory; every delta may be a part of a different one. */
+function copyOf(text: string): string {
+  return text.length < SHORT ? text : (JSON.parse(JSON.stringify(text)) as string);
+}
+
+/** V8 copies shorter parts itself. */
+const SHORT = 13;
+
 /** The main thread's deltas that no message has completed yet: if none ever does, they are all there is of it. */
 export function deltas() {
   let open: Open | undefined;
@@ -121,10 +129,10 @@ export function deltas() {
     add({ text, messageId, parent }: BodyOf<"text-delta">, at: number, here: RecordRef, continues: boolean): void {
       if (parent !== undefined) return;
       if (open === undefined || open.messageId !== messageId) {
-        open = { role: "assistant", text, messageId, since: at, at, from: [here], continues };
+        open = { role: "assistant", text: copyOf(text), messageId, since: at, at, from: [here], continues };
         return;
       }
-      open.text += text;
+      open.text += copyOf(text);
       open.at = at;
       open.from[1] = here; // the first and the last are enough to find them all
     },

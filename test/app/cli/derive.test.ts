@@ -102,7 +102,7 @@ describe("input that no agent printed", () => {
 
 /** The arguments, and what the message must say. */
 const mistakes: Record<string, [args: string[], sentence: RegExp]> = {
-  "no agent": [["derive", RAW], /--agent <id>: claude, codex, /],
+  "no agent, and none is recognized": [["derive", "package.json"], /--agent <id>: claude, codex, /],
   "an unknown agent": [["derive", RAW, "--agent", "clade"], /no agent called "clade"\. Did you mean claude\?/],
   "an unknown view": [["derive", RAW, ...claude, "--view", "actvity"], /no view called "actvity"\. Did you mean activity\?/],
   "an inherited name as the view": [["derive", RAW, ...claude, "--view", "constructor"], /no view called "constructor"/],

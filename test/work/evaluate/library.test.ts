@@ -143,7 +143,7 @@ test.each<[string, Partial<Parameters<typeof trials>[0]>, object]>([
     { cases: [...cases, ...cases] },
     { code: "input", message: expect.stringMatching(/^cases:3: line 1 already has the id "a"/) },
   ],
-  ["a missing grader", { grader: "./no-such.mjs" }, { code: "usage", message: expect.stringContaining("./no-such.mjs") }],
+  ["a missing grader", { grader: "./no-such.mjs" }, { code: "usage", message: expect.stringContaining("no-such.mjs") }],
 ])("%s is an error before anything runs", async (_, options, error) => {
   const execute = vi.fn();
   await expect(trials({ ...common, cases, ...options, execute })).rejects.toMatchObject({ name: "HarnessError", ...error });

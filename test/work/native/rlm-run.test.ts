@@ -258,7 +258,7 @@ describe("harness run --agent rlm", () => {
       expect([fork.code, fork.stderr, at]).toEqual([0, "", at]);
       const [start] = fork.events;
       expect(start).toMatchObject({ type: "harness_start", agent: "rlm", model: "openai/scripted", parentId: at });
-      closed(fork.events.toSpliced(0, 1, root(start)));
+      closed(fork.events.map((event) => (event.parentId === at ? root(event) : event)));
       expect(textOf(fork.events).endsWith(answer), textOf(fork.events)).toBe(true);
       expect(ledger[before], at).toMatchObject({ dialect: "openai-responses", turn });
     }

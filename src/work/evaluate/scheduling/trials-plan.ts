@@ -72,7 +72,7 @@ export function trialsPlan(out: ResultFile, journal: Journal, { k, isGraded, unt
     accept(spec, result) {
       const course = courseOf(spec);
       const entry = entryOf(result, spec.trialNum);
-      const { agent } = result.metadata;
+      const agent = result.metadata?.["agent"];
       if (typeof agent === "string" && agent !== spec.entrant.label) course.agent = agent;
       if (course.entries.some(({ trialNum }) => trialNum === spec.trialNum)) return;
       journal.append(spec, entry);

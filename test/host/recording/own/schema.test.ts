@@ -158,7 +158,7 @@ describe("what its lines mean", () => {
     [{ status: "success", error: null }, "completed"],
     [{ is_error: false }, "completed"],
   ])("a result with %j is %s", async (more, outcome) => {
-    expect((await bodies({}, { type: "result", ...more })).at(-1)).toMatchObject({ type: "result", outcome });
+    expect((await bodies({}, { type: "result", ...more })).find(({ type }) => type === "result")).toMatchObject({ outcome });
   });
 
   test("a fixed status says that a call ended, but not how", async () => {

@@ -164,14 +164,14 @@ describe("a conversation", () => {
 
 describe("how a turn ends", () => {
   test.each([
-    ["end_turn", "completed", 0],
-    ["max_tokens", "failed", 1],
-    ["max_turn_requests", "failed", 1],
-    ["refusal", "failed", 1],
-    ["cancelled", "canceled", 143],
-    ["something_new", "failed", 1],
-  ])("%s is %s", { timeout: LONG_MS }, async (stopReason, status, _) => {
-    expect(statusOf(await talk(["ends-otherwise", stopReason]))).toEqual([status, stopReason]);
+    ["end_turn", "failed", "nothing-happened"],
+    ["max_tokens", "failed", "nothing-happened"],
+    ["max_turn_requests", "failed", "max_turn_requests"],
+    ["refusal", "failed", "refusal"],
+    ["cancelled", "canceled", "cancelled"],
+    ["something_new", "failed", "something_new"],
+  ])("%s after nothing was said or done is %s", { timeout: LONG_MS }, async (stopReason, status, reason) => {
+    expect(statusOf(await talk(["ends-otherwise", stopReason]))).toEqual([status, reason]);
   });
 
   test("an error of the protocol", { timeout: LONG_MS }, async () => {
