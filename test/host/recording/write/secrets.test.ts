@@ -78,7 +78,11 @@ describe.concurrent("case 66: a secret appears nowhere", () => {
       const done = await started.done;
       expect(done.code).toBe(1);
       expectNoSecret(
-        lines.replaceAll(`My key is ${KEY}.`, "").replaceAll(`for ${KEY}`, "").replaceAll(`--tag\0${KEY}`, ""),
+        lines // of the other tests in this file too, which pass it themselves
+          .replaceAll(`My key is ${KEY}.`, "")
+          .replaceAll(`for ${KEY}`, "")
+          .replaceAll(`--tag\0${KEY}`, "")
+          .replaceAll(`--\0${KEY}`, ""),
         "a command line",
       );
       expectNoSecret(done.stdout + done.stderr, "our output");
