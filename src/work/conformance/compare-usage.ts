@@ -28,7 +28,8 @@ interface Comparison {
 export function compareUsage(pin: Pin, expected: Expected, run: SeenRun): Comparison {
   const { usage: whole, partialUsage: part } = run.result;
   const reported: Tokens = { ...noTokens, ...(part?.tokens ?? whole) };
-  const isReported = expected.usage !== "unknown" && (pin.countsFailures || expected.status === "completed");
+  const isAnswered = expected.status === "completed" || expected.status === "blocked"; // a denied permission does not fail the request
+  const isReported = expected.usage !== "unknown" && (pin.countsFailures || isAnswered);
   const want = isReported || expected.usage === "any" ? wantedOf(pin, expected.usage, run) : { ...noTokens };
   const within = new Set<keyof Tokens>();
   for (const [name, outer] of isReported ? WITHIN : []) {
