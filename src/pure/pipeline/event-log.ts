@@ -118,7 +118,7 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
 
   /** What a translator answered, in its order. */
   function emitAll(said: readonly Translated[], text: string, from: readonly RecordRef[]): void {
-    const isFinal = calls.size() + unsaid.size() > 0 && said.some(isEnd);
+    const isFinal = calls.size() + unsaid.size() > 0 && hasEnd(said);
     for (const body of said) {
       if (body.type === "piece") say(body);
       else if (body.type === "pause") {
@@ -279,7 +279,7 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     if (bodies === consumed) return;
     if (bodies.length === 0) emit(bounded({ type: "unknown", raw: value }, text), "unknown", from);
     if (agent.plain) tail.stdout(text);
-    else if (bodies.some((body) => body.type === "unknown" && body.raw === value)) tail.stdout(text, true);
+    else for (const body of bodies) if (body.type === "unknown" && body.raw === value) tail.stdout(text, true);
     emitAll(bodies, text, from);
   }
 
@@ -382,10 +382,13 @@ function isAnswer(body: EventBody): boolean {
   return body.type === "message" && body.role === "assistant" && body.text !== "";
 }
 
-/** The run is over, and did not go well. */
-function isEnd(body: Translated): boolean {
-  if (body.type === "result") return body.outcome !== "completed" && body.pending !== true;
-  return body.type === "error" && body.final === true;
+/** Whether the run is over, and did not go well. */
+function hasEnd(said: readonly Translated[]): boolean {
+  for (const body of said) {
+    if (body.type === "result" && body.outcome !== "completed" && body.pending !== true) return true;
+    if (body.type === "error" && body.final === true) return true;
+  }
+  return false;
 }
 
 function clip(text: string): string {

@@ -39,7 +39,7 @@ type Open = { -readonly [K in keyof Omit<Piece, "type" | "live" | "said" | "from
   at: number;
   readonly from: RecordRef[];
   /** The last delta that announced more of it. */
-  announced?: RecordRef;
+  announced: RecordRef | undefined;
   readonly continues: boolean;
 };
 
@@ -59,12 +59,23 @@ export function speech() {
       const { role, text, messageId, parent, again } = piece;
       const before = interrupted.get(piece.parent ?? MAIN);
       const from = piece.from === undefined ? [here] : [...piece.from];
-      open = { role, text, messageId, parent, again, since: at, at, from, continues: before !== undefined && isSame(before, piece) };
+      open = {
+        role,
+        text,
+        messageId,
+        parent,
+        again,
+        since: at,
+        at,
+        from,
+        announced: undefined,
+        continues: before !== undefined && isSame(before, piece),
+      };
       return;
     }
     open.text += piece.text;
     open.at = at;
-    delete open.announced;
+    open.announced = undefined;
     if (piece.from !== undefined) open.from.push(...piece.from);
     else if (open.from.at(-1) !== here) open.from.push(here);
   }
@@ -102,11 +113,15 @@ export function speech() {
   };
 }
 
-function spokenOf({ role, text, messageId, parent, again, announced, since, at, continues, ...open }: Open, partial?: true): Spoken {
+/** Written out, because it is made for every message: copying fields costs as much as reading its line. */
+function spokenOf(open: Open, partial: true | undefined): Spoken {
+  const { role, text, messageId, parent, again, announced, at } = open;
   const from = announced === undefined ? open.from : [...open.from, announced];
-  const said = { text, parent, from, since: since === at ? undefined : since, continues: continues || undefined, partial };
+  const since = open.since === at ? undefined : open.since;
+  const continues = open.continues ? (true as const) : undefined;
+  if (role === undefined) return { body: { type: "reasoning", text, parent, from, since, continues, partial }, at };
   const repeats = again !== undefined && again === text && !continues ? (true as const) : undefined;
-  return { body: role === undefined ? { type: "reasoning", ...said } : { type: "message", role, messageId, repeats, ...said }, at };
+  return { body: { type: "message", role, messageId, repeats, text, parent, from, since, continues, partial }, at };
 }
 
 function isSame(one: Pick<Piece, "role" | "messageId" | "parent">, other: Piece): boolean {
@@ -129,7 +144,7 @@ export function deltas() {
     add({ text, messageId, parent }: BodyOf<"text-delta">, at: number, here: RecordRef, continues: boolean): void {
       if (parent !== undefined) return;
       if (open === undefined || open.messageId !== messageId) {
-        open = { role: "assistant", text: copyOf(text), messageId, since: at, at, from: [here], continues };
+        open = { role: "assistant", text: copyOf(text), messageId, since: at, at, from: [here], announced: undefined, continues };
         return;
       }
       open.text += copyOf(text);
