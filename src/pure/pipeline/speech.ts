@@ -92,7 +92,6 @@ export function speech() {
   return {
     add,
     take,
-    isOpen: () => open !== undefined,
     /** Whether this piece belongs to what is open. */
     takes: (piece: Piece) => open !== undefined && isSame(open, piece),
     /** A delta of the open message announces more of it, and does not close it. */
