@@ -9,7 +9,6 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { measureCommands } from "./bench/commands.mjs";
 import { measureEvaluation, measureResults } from "./bench/evaluation.mjs";
 import { generateLongLine, generateStream } from "./bench/generate.mjs";
@@ -25,21 +24,20 @@ import { show } from "./bench/table.mjs";
 import { measureReading, measureTrace } from "./bench/trace.mjs";
 import { measureTranslators } from "./bench/translators.mjs";
 import { measureWorkspace } from "./bench/workspace.mjs";
+import { optionsOf } from "./setup.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const MB = 1_000_000;
 
-const { values } = parseArgs({
-  options: {
-    size: { type: "string", default: "200" },
-    runs: { type: "string", default: "5" },
-    files: { type: "string", default: "50000" },
-    cases: { type: "string", default: "1000" },
-    events: { type: "string", default: "10000,100000,1000000" },
-    dist: { type: "string", default: join(root, "dist") },
-    only: { type: "string" },
-    json: { type: "boolean", default: false },
-  },
+const values = optionsOf("bench", {
+  size: { type: "string", default: "200" },
+  runs: { type: "string", default: "5" },
+  files: { type: "string", default: "50000" },
+  cases: { type: "string", default: "1000" },
+  events: { type: "string", default: "10000,100000,1000000" },
+  dist: { type: "string", default: join(root, "dist") },
+  only: { type: "string" },
+  json: { type: "boolean", default: false },
 });
 const size = positive("size");
 const runs = positive("runs");

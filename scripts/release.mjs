@@ -3,17 +3,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { changelogProblems, packProblems, treeProblems, versionProblems } from "./release/problems.mjs";
-import { root } from "./setup.mjs";
+import { optionsOf, root } from "./setup.mjs";
 
-const { values } = parseArgs({
-  options: {
-    "dry-run": { type: "boolean" },
-    tag: { type: "boolean" },
-    publish: { type: "boolean" },
-    "skip-tests": { type: "boolean" },
-  },
+const values = optionsOf("release", {
+  "dry-run": { type: "boolean" },
+  tag: { type: "boolean" },
+  publish: { type: "boolean" },
+  "skip-tests": { type: "boolean" },
 });
 const changes = values.publish || values.tag;
 if (changes && (values["dry-run"] || values["skip-tests"])) stop("--tag and --publish need all checks: drop --dry-run and --skip-tests.");

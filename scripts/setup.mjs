@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { findChromium } from "./find-chromium.mjs";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -86,4 +87,14 @@ function files(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? files(join(folder, entry.name)) : [join(folder, entry.name)],
   );
+}
+
+/** The options of a script. A mistake is one sentence and exit code 2. */
+export function optionsOf(script, options) {
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    console.error(`${script}: ${error.message}`);
+    process.exit(2);
+  }
 }

@@ -2,16 +2,15 @@
 // network: open index.html. Every link and anchor is checked; a broken one fails the build.
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { build } from "esbuild";
-import { root } from "./setup.mjs";
+import { optionsOf, root } from "./setup.mjs";
 import { checkLinks } from "./site/check-links.mjs";
 import { collect } from "./site/collect.mjs";
 import { layout } from "./site/layout.mjs";
 import { navigation } from "./site/navigation.mjs";
 import { sectionsOf } from "./site/sections.mjs";
 
-const { values } = parseArgs({ options: { out: { type: "string", default: "artifacts/site" } } });
+const values = optionsOf("docs:site", { out: { type: "string", default: "artifacts/site" } });
 const out = resolve(root, values.out);
 
 const { pages, files } = collect(root);
