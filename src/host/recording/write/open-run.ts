@@ -21,8 +21,11 @@ export interface OpenedRun {
 /** Shows others that a run will be finished in a moment. */
 const COMPLETING = "harness, completing it";
 const POLL_MS = 20;
-/** How many times to ask a process that does not answer, because it is busy or stopped, before it counts as a recorder. */
-const PATIENCE = 3;
+/**
+ * How many times in a row to ask a process that does not answer, because it is busy or stopped, before the run counts as being written.
+ * Only the recorder and a process that completes the run lock it, so a lock that is not the recorder's is about to be freed.
+ */
+const PATIENCE = { recorder: 3, other: 120 };
 
 /**
  * Opens a run for reading. If its recorder died, the run is completed and sealed first: its processes are ended and its secrets masked. If
@@ -34,7 +37,10 @@ export async function openRun(directory: string, given?: Agent): Promise<OpenedR
     const manifest = readManifest(runPaths(directory).manifest);
     if (manifest.sealed !== undefined) return { directory, manifest };
     const owner = await lockOwner(directory);
-    if (owner?.command === COMPLETING || (owner?.command === null && ++silences < PATIENCE)) continue;
+    if (owner?.command === null) silences++;
+    else silences = 0;
+    const patience = owner?.pid === manifest.recorder.pid ? PATIENCE.recorder : PATIENCE.other;
+    if (owner?.command === COMPLETING || (owner?.command === null && silences < patience)) continue;
     if (owner !== undefined) return { directory, manifest, owner };
     try {
       refuseElsewhere(manifest, directory);

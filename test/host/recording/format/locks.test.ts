@@ -1,8 +1,10 @@
 import { readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { cleanUp, type Place, place, processesOf, type Started } from "../../../support/place.ts";
+import { cleanUp as endChildren, program, start } from "../../files/child.ts";
 import { crashedCopy } from "./support/crashed.ts";
 import { expectSealed, leftovers, type OnDisk, onDisk } from "./support/recorded.ts";
 
@@ -11,7 +13,16 @@ import { expectSealed, leftovers, type OnDisk, onDisk } from "./support/recorded
 const TICKS = `sh ${join(import.meta.dirname, "support/ticks.sh")}`;
 const COMPLETED = "was not finished by its recorder; it has now been completed and sealed";
 
-afterAll(cleanUp);
+/** Locks a run as a process that completes it does, and stays. */
+const COMPLETER = `import { acquireLock } from "src/host/files/lock.ts";
+  await acquireLock(process.argv[2], { command: "harness, completing it" });
+  console.log('"locked"');
+  setInterval(() => {}, 1000);`;
+
+afterAll(() => {
+  endChildren();
+  cleanUp();
+});
 
 async function begun(here: Place): Promise<{ started: Started; run: OnDisk }> {
   const known = new Set(here.recordings().map(({ directory }) => directory));
@@ -74,6 +85,23 @@ describe("case 42: a run that is being written", () => {
     expect(JSON.parse(all[0]?.stdout ?? "").sealed).toMatchObject({ status: "crashed", records: 10_001 });
     await expectSealed(crashed.paths.directory);
     expect(leftovers(crashed.paths.directory)).toEqual([]);
+  });
+
+  test("a process that completes it and is too busy to answer is waited for, not taken for its recorder", async () => {
+    const here = place();
+    const { started, run } = await begun(here);
+    started.child.kill("SIGINT");
+    await started.done;
+    const crashed = crashedCopy(here, run);
+    const busy = start(program(COMPLETER), { args: [crashed.paths.directory] });
+    expect(await busy.answer()).toBe("locked");
+    await busy.kill("SIGSTOP"); // accepts connections and never answers
+    const show = here.harness(["sessions", "show", crashed.manifest.id]);
+    const isWaiting = await Promise.race([show.then(() => false), pause(4000, true)]); // a recorder is given up after 1.5 seconds
+    await busy.kill("SIGKILL");
+    expect(isWaiting).toBe(true);
+    expect(await show).toMatchObject({ code: 0, stderr: expect.stringContaining(COMPLETED) });
+    await expectSealed(crashed.paths.directory);
   });
 });
 
