@@ -5,5 +5,5 @@ export { type AgentId, agents } from "./agents.ts";
 export { findAgent, knownAgent } from "./find-agent.ts";
 export { NATIVE, RLM } from "./native/index.ts";
 export { readAs } from "./read-as.ts";
-export { betterAgent, recognize } from "./recognize.ts";
+export { betterAgent, DECIDING_LINES, recognize } from "./recognize.ts";
 export { anyCommand, anyPartner, ownAgent } from "./stand-ins.ts";

@@ -2,8 +2,8 @@ import { isObject } from "../base/index.ts";
 import { type Agent, eventLog, parseLine } from "../pipeline/index.ts";
 import { agents } from "./agents.ts";
 
-/** How many lines decide. */
-const MOST_LINES = 40;
+/** How many lines decide which agent printed them. */
+export const DECIDING_LINES = 40;
 
 /** One agent per format: OpenCode's is also Kilo's, `native`'s also `rlm`'s, `acp`'s that of every agent over ACP. */
 const FORMATS: readonly Agent[] = [
@@ -24,7 +24,7 @@ const FORMATS: readonly Agent[] = [
  * understand them equally well. Lines without any JSON object are a plain command's.
  */
 export function recognize(lines: readonly string[]): Agent | undefined {
-  const objects = lines.slice(0, MOST_LINES).filter((line) => isObject(parseLine(line)));
+  const objects = lines.slice(0, DECIDING_LINES).filter((line) => isObject(parseLine(line)));
   if (objects.length === 0) {
     const isDocument = lines.some((line) => /[[{]\s*$/.test(line)); // one document over many lines
     return isDocument || lines.every((line) => line.trim() === "") ? undefined : agents.generic;
@@ -37,7 +37,7 @@ export function recognize(lines: readonly string[]): Agent | undefined {
 
 /** The agent that the first lines look like, if the given one does not know most of them. */
 export function betterAgent(given: Agent, lines: readonly string[]): Agent | undefined {
-  const objects = lines.slice(0, MOST_LINES).filter((line) => isObject(parseLine(line)));
+  const objects = lines.slice(0, DECIDING_LINES).filter((line) => isObject(parseLine(line)));
   const found = objects.length === 0 ? undefined : recognize(lines);
   if (found === undefined || found.open === given.open) return undefined;
   return given.plain === true || notUnderstood(given, objects) * 2 > objects.length ? found : undefined;

@@ -7,6 +7,8 @@ import type { View, ViewOptions } from "./view.ts";
 /** The complete path in one object: bytes → lines → records → events → view. Used live, for replay and for derivation. */
 export interface Pipeline<Out> {
   bytes(stream: Stream, chunk: Uint8Array, at: number): readonly Out[];
+  /** A line that the caller split off, because each has its own time. */
+  line(stream: Stream, line: Line, at: number): readonly Out[];
   fact(record: FactRecord): readonly Out[];
   exit(record: ExitRecord): readonly Out[];
   /** The streams have ended: closes what is still open and ends the run. */
@@ -49,6 +51,10 @@ export function pipeline<Out extends object>(
   return {
     bytes(stream, chunk, at) {
       lines(stream, splitters[stream].push(chunk), at);
+      return taken();
+    },
+    line(stream, line, at) {
+      lines(stream, [line], at);
       return taken();
     },
     fact(observed) {

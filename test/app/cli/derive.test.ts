@@ -10,6 +10,8 @@ afterAll(cleanUp);
 
 const claude = ["--agent", "claude"];
 
+const timeless = (text: string) => jsonLines(text).map((record) => ({ ...record, timestamp: "" }));
+
 describe("derive", () => {
   test.each(["activity", "stream", "result", "log", "trajectory"])("gives the view %s as one JSON object per line", async (view) => {
     const { code, stdout, stderr } = await harness(["derive", RAW, ...claude, "--view", view]);
@@ -30,7 +32,6 @@ describe("derive", () => {
   });
 
   test("- reads standard input, and gives the same records except for their times", async () => {
-    const timeless = (text: string) => jsonLines(text).map((record) => ({ ...record, timestamp: "" }));
     const piped = await harness(["derive", "-", ...claude], { stdin: readFileSync(join(ROOT, RAW)) });
     expect(piped.code).toBe(0);
     expect(timeless(piped.stdout)).toEqual(timeless((await harness(["derive", RAW, ...claude])).stdout));
@@ -135,6 +136,16 @@ describe("a mistake is one sentence on stderr and exit code 2", () => {
     expect([named.code, substituted.code]).toEqual([0, 0]);
     expect(jsonLines(named.stdout).length).toBeGreaterThan(10);
     expect(jsonLines(substituted.stdout)).toHaveLength(jsonLines(named.stdout).length + 1);
+  });
+
+  test("a named pipe whose agent is recognized is read to its end, and its writer is not cut off", async () => {
+    const fifo = join(directory(), "fifo");
+    const long = `for i in 1 2 3 4 5 6 7 8; do cat ${RAW}; done`; // longer than a pipe holds
+    const writer = `(bash -c '${long}' > ${fifo}; echo $? > ${fifo}.exit) &`;
+    const named = await bash(`mkfifo ${fifo}; ${writer} timeout 20 harness derive ${fifo}; wait; cat ${fifo}.exit >&2`);
+    const filed = await bash(`(${long}) > ${fifo}.file; harness derive ${fifo}.file`);
+    expect(named.stderr).toMatch(/^harness: Read as the output of claude .*\n0\n$/s);
+    expect(timeless(named.stdout)).toEqual(timeless(filed.stdout));
   });
 
   test("a FIFO on standard input is read", async () => {

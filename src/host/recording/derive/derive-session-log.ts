@@ -1,5 +1,6 @@
 import { HarnessError, type JsonObject, numberOf, objectOf } from "../../../pure/base/index.ts";
-import { type Pipeline, parseLine, pipeline, type View, type ViewOptions } from "../../../pure/pipeline/index.ts";
+import type { Line } from "../../../pure/events/index.ts";
+import { lineSplitter, type Pipeline, parseLine, pipeline, type View, type ViewOptions } from "../../../pure/pipeline/index.ts";
 import { NOT_FROM_A_SESSION_LOG, promptIn, respelled, sessionLogAgent, sessionStartOf, views } from "../../../pure/views/index.ts";
 import { type ByteSource, openSource } from "../../files/index.ts";
 import { decode } from "./decode.ts";
@@ -40,7 +41,7 @@ export async function* deriveSessionLog<Out extends object>(
 
 async function* derived<Out extends object>(
   source: string | URL,
-  lines: AsyncGenerator<Buffer, undefined>,
+  lines: AsyncGenerator<Line, undefined>,
   view: View<Out>,
   options: SessionLogOptions,
 ): AsyncGenerator<readonly Out[]> {
@@ -56,12 +57,13 @@ async function* derived<Out extends object>(
   const run: Pipeline<Out> = pipeline(sessionLogAgent(agent), view, { ...start, ...(prompt !== undefined && { prompt }) }, decode, options);
   let last = startedAt;
 
-  async function passed(line: Buffer): Promise<readonly Out[]> {
-    last = Math.max(last, numberOf(recordIn(line)["timestamp_ms"]) ?? last);
+  async function passed(line: Line): Promise<readonly Out[]> {
+    const said = recordIn(line);
+    last = Math.max(last, numberOf(said["timestamp_ms"]) ?? last);
     await options.pace?.(startedAt, last);
-    const derived = run.bytes("stdout", line, last);
+    const derived = run.line("stdout", line, last);
     if (!isStream) return derived;
-    const record = respelled(recordIn(line), options.case);
+    const record = respelled(said, options.case);
     isComplete = /^result$/i.test(String(record?.["type"]));
     return record === undefined ? [] : [record as Out];
   }
@@ -76,23 +78,15 @@ async function* derived<Out extends object>(
   if (!isStream || !isComplete) yield end;
 }
 
-function recordIn(line: Buffer): JsonObject {
-  return objectOf(parseLine(line.toString("utf8").trimEnd())) ?? {};
+function recordIn({ text }: Line): JsonObject {
+  return objectOf(parseLine(text.trimEnd())) ?? {};
 }
 
-/** Each line with its newline; the last one may have none. */
-async function* linesOf(source: string | URL): AsyncGenerator<Buffer, undefined> {
+/** Whole lines of any length: a record that was written is read. */
+async function* linesOf(source: string | URL): AsyncGenerator<Line, undefined> {
   const opened = await openSource(source, "session log");
-  let rest: Buffer[] = [];
-  for await (const { bytes } of opened.chunks()) {
-    let from = 0;
-    for (let to = bytes.indexOf(10); to >= 0; to = bytes.indexOf(10, from)) {
-      yield Buffer.concat([...rest, bytes.subarray(from, to + 1)]);
-      rest = [];
-      from = to + 1;
-    }
-    if (from < bytes.length) rest.push(Buffer.from(bytes.subarray(from)));
-  }
-  if (rest.length > 0) yield Buffer.concat(rest);
+  const splitter = lineSplitter(decode, Number.MAX_SAFE_INTEGER);
+  for await (const { bytes } of opened.chunks()) yield* splitter.push(bytes);
+  yield* splitter.end();
   return undefined;
 }
