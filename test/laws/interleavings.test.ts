@@ -6,6 +6,7 @@ import type { LogRecord } from "../../src/pure/events/index.ts";
 import type { Agent } from "../../src/pure/pipeline/agent.ts";
 import { innerEvents } from "../../src/pure/pipeline/index.ts";
 import { pipeline } from "../../src/pure/pipeline/pipeline.ts";
+import type { TrajectoryStep } from "../../src/pure/views/trajectory/schema.ts";
 import { trajectory } from "../../src/pure/views/trajectory/view.ts";
 import { EPOCH, linesOf, loadFixtures } from "../support/fixtures.ts";
 import { runs } from "../support/full.ts";
@@ -65,10 +66,20 @@ function eventsOf(agent: Agent, pieces: readonly Piece[]): readonly LogRecord[] 
   return events.map(recordOf);
 }
 
-function stepTimes(agent: Agent, pieces: readonly Piece[]): readonly number[] {
+function stepsOf(agent: Agent, pieces: readonly Piece[]): readonly TrajectoryStep[] {
   const line = pipeline(agent, trajectory, { startedAt: EPOCH }, decode);
   const steps = pieces.flatMap(({ stream, bytes }, i) => [...line.bytes(stream, bytes, EPOCH + i * 10)]);
-  return [...steps, ...line.end(EPOCH + pieces.length * 10)].map(({ timestamp }) => timestamp);
+  return [...steps, ...line.end(EPOCH + pieces.length * 10)];
+}
+
+/** Steps whose time is not when a call began, or when a result came whose call is not known. */
+function misdated(steps: readonly TrajectoryStep[], events: readonly LogRecord[]): readonly TrajectoryStep[] {
+  const times = new Set<number>();
+  for (const event of events) {
+    if (event.type === "tool-start") times.add((event.since ?? event.at) - EPOCH);
+    else if (event.type === "tool-end") times.add(event.at - EPOCH);
+  }
+  return steps.filter(({ type, timestamp }) => type === "tool_call" && !times.has(timestamp));
 }
 
 test.each(Object.values<Agent>(agents))(`$id: ${TIMES} interleavings are in order`, { timeout: 600_000 }, (agent) => {
@@ -87,7 +98,9 @@ test.each(Object.values<Agent>(agents))(`$id: ${TIMES} interleavings are in orde
     expect(outOfOrder(events), about).toEqual([]);
     expect(joinedAcross(events), about).toEqual([]);
     expect(twice(events), about).toEqual([]);
-    const times = stepTimes(agent, pieces);
+    const steps = stepsOf(agent, pieces);
+    expect(misdated(steps, events), about).toEqual([]);
+    const times = steps.map(({ timestamp }) => timestamp);
     expect(times, about).toEqual([...times].sort((a, b) => a - b));
   }
 });

@@ -212,6 +212,8 @@ export interface Event<T extends EventType = EventType> {
   readonly body: BodyOf<T>;
   /** The open call that the body names or ends. The log pairs starts with ends, so that no view has to. */
   readonly call?: Call | undefined;
+  /** The record in which a request began that is not complete yet: its start will be reported later, although it began before this event. */
+  readonly behind?: number | undefined;
 }
 
 export interface Call {

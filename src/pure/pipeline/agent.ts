@@ -91,6 +91,8 @@ export interface LineTranslator extends Translator<JsonObject, Translated> {
   push(line: JsonObject, text?: string): readonly Translated[];
   /** A line of stdout that is not a JSON object; of a plain agent also a blank one. Undefined leaves it to `Agent.text` and the log's default. */
   text?(line: string): readonly Translated[] | undefined;
+  /** The record in which the oldest request began that is not reported yet, because it may still grow. */
+  pending?(): RecordRef | undefined;
   /** A fact from the recorder, or the meaning of a line of stderr: it may change how later output is read. */
   learn?(fact: EventBody): void;
 }
@@ -105,6 +107,12 @@ export interface AgentOrigin {
   readonly sha256: string;
   /** The contents of a schema file. */
   readonly schema?: JsonObject;
+}
+
+/** A pattern of the answer, and the tools that write or run something: such a request may lack the arguments that would show it. */
+export interface Withheld {
+  readonly says: RegExp;
+  readonly tools: readonly string[];
 }
 
 /** A coding agent: how to start it and how to read it. A plain object; a missing method means a missing ability. */
@@ -130,6 +138,11 @@ export interface Agent {
   readonly seen?: string;
   /** Its stream ends with a record that states the outcome. A stream without one is never a success. */
   readonly terminal?: true;
+  /**
+   * How it answers a request for a tool that it does not offer. If that tool would write or run something, the request counts as denied.
+   * Read from our own agents only: a user-defined one reports a denial itself.
+   */
+  readonly withheld?: readonly Withheld[];
   /** SIGINT makes it report its result and its usage before it exits, which SIGTERM does not. It is then stopped with SIGINT first. */
   readonly reportsOnInterrupt?: true;
   /** The default time limit of a run. */

@@ -21,7 +21,7 @@ import { unexplained } from "./exit-message.ts";
 import { guarded } from "./guarded.ts";
 import { bounded, CAN_BE_DEEP, unreadable, withoutReturn } from "./line-body.ts";
 import { openCalls } from "./open-calls.ts";
-import { type Outcome, outcomeLedger } from "./outcome.ts";
+import { hasEnd, type Outcome, outcomeLedger } from "./outcome.ts";
 import { parseLine } from "./parse-line.ts";
 import { deltas, type Pause, type Piece, speech } from "./speech.ts";
 import { stackTrace } from "./stack-trace.ts";
@@ -81,6 +81,7 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
   let exit: ExitRecord | undefined;
   let hasError = false; // an error of the main thread was reported
   let isRead = false; // the agent's output is complete
+  let behind: number | undefined; // the record that began the oldest request not reported yet
 
   function emit(body: EventBody, provenance: Provenance, from: readonly RecordRef[] = nothing): void {
     if (body.type === "usage" && body.covers === undefined) return emit({ ...body, covers: "main" }, provenance, from);
@@ -91,7 +92,7 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     else if (body.type === "message" && body.role === "assistant") unsaid.clear(body.parent);
     if (CONVERSES.has(body.type)) spoken.interrupt(body.parent);
     if (body.type === "tool-start") return startCall(body, provenance, from);
-    const denial = body.type === "tool-end" ? denialOf(body, calls.startOf(body.callId)) : undefined;
+    const denial = body.type === "tool-end" ? denialOf(body, calls.startOf(body.callId), agent.withheld) : undefined;
     if (denial !== undefined) emit(denial, "derived", from);
     const late = body.type === "tool-end" ? calls.lateEnd(body) : undefined;
     if (late !== undefined) return emit(late, provenance, from);
@@ -112,6 +113,7 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
       provenance: body.rule === undefined ? provenance : "derived",
       body,
       call,
+      behind,
     };
     return event as unknown as Event<Body["type"]>;
   }
@@ -276,11 +278,13 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
 
   function pushObject(value: JsonObject, text: string, from: readonly RecordRef[]): void {
     const bodies = translator.push(value, text);
+    behind ??= translator.pending?.()?.record;
     if (bodies === consumed) return;
     if (bodies.length === 0) emit(bounded({ type: "unknown", raw: value }, text), "unknown", from);
     if (agent.plain) tail.stdout(text);
     else for (const body of bodies) if (body.type === "unknown" && body.raw === value) tail.stdout(text, true);
     emitAll(bodies, text, from);
+    behind = translator.pending?.()?.record; // requests that were waiting may have been among the bodies
   }
 
   function pushStderr(line: StderrLine): void {
@@ -334,6 +338,7 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
   function closeStreams(): void {
     if (isRead) return;
     isRead = true;
+    context.at = at;
     emitAll(translator.end(), TOO_DEEP, nothing);
     pause();
     endTrace();
@@ -380,15 +385,6 @@ const CONVERSES: ReadonlySet<string> = new Set<EventType>(["message", "reasoning
 
 function isAnswer(body: EventBody): boolean {
   return body.type === "message" && body.role === "assistant" && body.text !== "";
-}
-
-/** Whether the run is over, and did not go well. */
-function hasEnd(said: readonly Translated[]): boolean {
-  for (const body of said) {
-    if (body.type === "result" && body.outcome !== "completed" && body.pending !== true) return true;
-    if (body.type === "error" && body.final === true) return true;
-  }
-  return false;
 }
 
 function clip(text: string): string {

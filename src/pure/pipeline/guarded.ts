@@ -107,7 +107,7 @@ export function guarded(agent: Agent): Agent {
     });
   }
 
-  return { ...agent, id: agent.id, terminal: agent.terminal, open, text };
+  return { ...agent, id: agent.id, terminal: agent.terminal, withheld: undefined, open, text };
 }
 
 function messageOf(error: unknown): string {

@@ -25,4 +25,3 @@ export type { RunRow } from "./run-row.ts";
 export { runSummary } from "./run-summary.ts";
 export { type Evaluated, innerEvents, mapView, textOf, type View, type ViewOptions, viewOf } from "./view.ts";
 export { vouchedFor } from "./vouched.ts";
-export { actsByName } from "./withheld.ts";

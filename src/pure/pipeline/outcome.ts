@@ -1,4 +1,5 @@
 import type { EventBody, ExitRecord, RunStatus, Stop, ToolEndBody } from "../events/index.ts";
+import type { Translated } from "./agent.ts";
 
 export interface Outcome {
   readonly status: RunStatus | null;
@@ -120,4 +121,13 @@ function stopped(exit: ExitRecord | undefined, code: number | null): Outcome | u
   if (STOP_CODES.has(code)) return { status: "canceled", reason: `exit-code-${code}` };
   if (CRASH_CODES.has(code)) return { status: "crashed", reason: `exit-code-${code}` };
   return undefined;
+}
+
+/** Whether the run is over, and did not go well. */
+export function hasEnd(said: readonly Translated[]): boolean {
+  for (const body of said) {
+    if (body.type === "result" && body.outcome !== "completed" && body.pending !== true) return true;
+    if (body.type === "error" && body.final === true) return true;
+  }
+  return false;
 }

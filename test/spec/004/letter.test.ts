@@ -163,6 +163,22 @@ describe("W2: results of earlier tools", () => {
   });
 });
 
+test("O3: a call whose request is complete only later stands where it began, with that time", () => {
+  const say = (text: string) => update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+  const { trajectory } = captured(
+    [10, call({ title: "Slow Tool", kind: "other", status: "pending" })],
+    [20, say("Meanwhile.")],
+    [30, update({ sessionUpdate: "plan", entries: [] })],
+    [40, more({ status: "in_progress", rawInput: { a: 1 } })],
+    [50, more({ status: "completed" })],
+  );
+  expect(trajectory).toMatchObject([
+    { type: "tool_call", timestamp: 10, duration: 40, stepId: "run-step-1" },
+    { type: "message", timestamp: 20, stepId: "run-step-2" },
+    { type: "plan", timestamp: 30, stepId: "run-step-3" },
+  ]);
+});
+
 describe("O3: a conversation of several turns", () => {
   const turn = (start: number, ...times: readonly number[]): Capture => ({
     id: "c",

@@ -16,7 +16,10 @@ import {
 } from "../../pipeline/index.ts";
 import { commandArgv } from "../../shell/index.ts";
 import { apiFailure } from "../api-failure.ts";
+import { claude } from "../claude/index.ts";
+import { goose } from "../goose/index.ts";
 import { lineReader } from "../line-reader.ts";
+import { opencode } from "../opencode/index.ts";
 import {
   adapterText,
   copilotFailure,
@@ -369,7 +372,7 @@ function open(run: RunContext): LineTranslator {
     return [...out, ...session.used(undefined, { incomplete: true, rule: STREAM_ENDED })];
   }
 
-  return { push: lineReader(translate, withoutContents), end, learn };
+  return { push: lineReader(translate, withoutContents), end, learn, pending: calls.pending };
 }
 
 const CUT_SHORT = "The model reached its output limit: its answer is cut off";
@@ -385,6 +388,7 @@ export const acp: Agent = {
   seen: "protocol version 1",
   terminal: true,
   protocol: "acp",
+  withheld: [claude, goose, opencode].flatMap(({ withheld }) => withheld ?? []), // whichever it speaks for
   command,
   open,
   text: stderrLine,

@@ -267,7 +267,9 @@ export function acpCalls(run: RunContext, adapter: () => string) {
     else if (directory !== undefined && success === true) here = directory ?? undefined;
   }
 
-  return { update, permission, decide, attribute, modelSpoke, settle, settleAll };
+  const pending = () => (waiting.size() === 0 ? undefined : waiting.values()[0]?.first);
+
+  return { update, permission, decide, attribute, modelSpoke, settle, settleAll, pending };
 }
 
 function todosOf(input: unknown): unknown {

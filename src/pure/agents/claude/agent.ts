@@ -3,7 +3,7 @@
 import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../../base/index.ts";
 import { addTokens, type EventBody, noTokens, type Tokens } from "../../events/index.ts";
 import { type Agent, consumed, type LineTranslator, type RunContext, type Translated } from "../../pipeline/index.ts";
-import { claudeCalls } from "./calls.ts";
+import { claudeCalls, withheld } from "./calls.ts";
 import { claudeCommand } from "./command.ts";
 import {
   answerTokens,
@@ -390,6 +390,7 @@ export const claude: Agent = {
   credentialFiles: [".claude/.credentials.json"],
   seen: "2.1.325",
   terminal: true,
+  withheld,
   reportsOnInterrupt: true,
   command: claudeCommand,
   open,

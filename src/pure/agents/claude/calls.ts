@@ -2,7 +2,7 @@
 
 import { fewMap, isObject, type JsonObject, nothing, objectOf, resolvePath, without, wordOf } from "../../base/index.ts";
 import type { BodyOf, Operation } from "../../events/index.ts";
-import type { RunContext, Translated } from "../../pipeline/index.ts";
+import type { Agent, RunContext, Translated } from "../../pipeline/index.ts";
 import { classifier } from "../../shell/index.ts";
 import { commandInput, type InputReader, lineRange, listInput, readInput, searchInput, writeInput } from "../tool-input.ts";
 import { exitCodeOf, planOf, successOf, textOf } from "./fields.ts";
@@ -29,6 +29,10 @@ const RESET = "Shell cwd was reset to ";
 
 /** Tools with file text in their input, and its fields. A repeated request leaves them out. */
 const PAYLOAD = new Set(["Write", "Edit", "MultiEdit", "NotebookEdit"]);
+
+export const withheld: Agent["withheld"] = [
+  { says: /^(<tool_use_error>)?(Error: )?No such tool available: /, tools: [...PAYLOAD, "Bash"] },
+];
 const PAYLOAD_FIELDS = ["content", "old_string", "new_string", "edits", "new_source"];
 
 interface Classified {

@@ -2,7 +2,6 @@
 
 import { arrayOf, isObject, type JsonObject, numberOf, objectOf, stringOf, without, wordOf } from "../../base/index.ts";
 import { addTokens, anyTokens, type EventBody, noTokens, type PlanItem, type RunStatus, type Tokens } from "../../events/index.ts";
-import { actsByName } from "../../pipeline/index.ts";
 import { apiFailure } from "../api-failure.ts";
 
 /** Why a run failed, whatever its last record says. */
@@ -139,14 +138,14 @@ export function shellEnding(output: string | undefined, command: string): { read
 const NOT_FINISHED =
   /^(Blocked: command substitution detected in shell command\.|Command terminated by signal: \S+|(Command cancelled by user|Command was automatically cancelled because it exceeded the timeout of [\d.]+ minutes without output)\.(?=$|\n\nOutput before cancellation:\n))/;
 
-/** Headless mode removes this tool too from an agent without permissions. */
-const WITHHELD = "web_fetch";
+/** Tools that headless mode removes from an agent without permissions. */
+const WITHHELD = new Set(["write_file", "replace", "run_shell_command", "web_fetch"]);
 
 /** No one can be asked, so a denial appears as a policy, as an impossible question, or as a missing tool. */
 export function isRefusal(tool: string, error: JsonObject): boolean {
   const type = error["type"];
   if (type === "policy_violation" || type === "sandbox_expansion_required") return true;
-  if (type === "tool_not_registered") return actsByName(tool) || tool === WITHHELD;
+  if (type === "tool_not_registered") return WITHHELD.has(tool);
   return /requires user confirmation, which is not supported|denied by policy/.test(stringOf(error["message"]) ?? "");
 }
 

@@ -212,6 +212,7 @@ export const goose: Agent = {
   credentialFiles: [".config/goose/config.yaml", ".config/goose/secrets.yaml"],
   seen: "1.52.0",
   terminal: true,
+  withheld: [{ says: /^(-?\d+: )?Tool '[^']*' was not advertised /, tools: ["write", "edit", "text_editor", "shell"] }],
   command,
   open,
   text: plainText,

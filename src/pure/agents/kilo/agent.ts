@@ -1,6 +1,6 @@
 // Kilo Code, seen in 7.7.7: `kilo run --format json`. A fork of OpenCode with the same lines. Evidence: docs/reference/agents/kilo.md.
 import type { Agent, Command, Task } from "../../pipeline/index.ts";
-import { opencodeCommand, opencodeTools, openOpencode, searchTool, stderrLine, type Tool } from "../opencode/index.ts";
+import { opencodeCommand, opencodeTools, opencodeWithheld, openOpencode, searchTool, stderrLine, type Tool } from "../opencode/index.ts";
 
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -25,6 +25,7 @@ export const kilo: Agent = {
   credentialFiles: [".local/share/kilo/auth.json", ".config/kilo/kilo.json"],
   seen: "7.7.7",
   terminal: true,
+  withheld: opencodeWithheld,
   command,
   open: (run) => openOpencode(run, tools),
   text: (line, stream) => (stream === "stderr" ? stderrLine(line, "error_echo") : undefined),

@@ -89,6 +89,10 @@ export const opencodeTools: readonly (readonly [string, Tool])[] = [
 
 const tools = new Map(opencodeTools);
 
+export const opencodeWithheld: Agent["withheld"] = [
+  { says: /^(Error: )?Model tried to call unavailable tool /, tools: ["write", "edit", "apply_patch", "bash"] },
+];
+
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export function openOpencode(run: RunContext, tools: ReadonlyMap<string, Tool>): LineTranslator {
@@ -304,6 +308,7 @@ export const opencode: Agent = {
   credentialFiles: [".local/share/opencode/auth.json", ".config/opencode/opencode.json"],
   seen: "1.18.33",
   terminal: true,
+  withheld: opencodeWithheld,
   command: (task) => opencodeCommand(task, "OPENCODE"),
   open: (run) => openOpencode(run, tools),
   text: (line, stream) => (stream === "stderr" ? stderrLine(line) : undefined),

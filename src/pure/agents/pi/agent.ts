@@ -271,6 +271,7 @@ export const pi: Agent = {
   credentialFiles: [".pi/agent/auth.json", ".pi/agent/models.json", ".pi/agent/settings.json"],
   seen: "1.5.0",
   terminal: true,
+  withheld: [{ says: /^Tool \S+ not found$/, tools: ["write", "edit", "bash", "shell", "powershell"] }],
   command,
   open,
 };

@@ -9,6 +9,8 @@ type Content = TrajectoryStep extends infer Step ? (Step extends Common ? Omit<S
 /** A step that has begun. It waits for its content, and for the steps before it. */
 interface Slot {
   readonly began: number;
+  /** The record that began it. */
+  readonly place: number;
   readonly parent: string | undefined;
   content?: Content;
   /** It came to nothing: text that was thrown away. */
@@ -30,12 +32,14 @@ function open(options: ViewOptions = {}): Translator<Event, TrajectoryStep> {
   let startedAt: number | undefined;
   let count = 0;
   let latest = 0;
+  let place = 0; // of the current event
+  let behind = Number.POSITIVE_INFINITY; // a step that began in this record is still unknown
   let messageId: string | undefined;
 
   function begin(began: number, parent: string | undefined): Slot {
-    const slot: Slot = { began, parent };
+    const slot: Slot = { began, place, parent };
     let at = waiting.length;
-    while (at > 0 && (waiting[at - 1]?.began ?? 0) > began) at--; // a call may be known late
+    while (at > 0 && (waiting[at - 1]?.place ?? 0) > place) at--; // a call may be known late
     waiting.splice(at, 0, slot);
     return slot;
   }
@@ -83,8 +87,10 @@ function open(options: ViewOptions = {}): Translator<Event, TrajectoryStep> {
   }
 
   function see(event: Event): void {
-    const { at, body } = event;
+    const { at, body, from } = event;
     startedAt ??= at;
+    place = from[0]?.record ?? place;
+    behind = event.behind ?? Number.POSITIVE_INFINITY;
     switch (body.type) {
       case "text-delta":
         return delta("text", at, body);
@@ -111,7 +117,7 @@ function open(options: ViewOptions = {}): Translator<Event, TrajectoryStep> {
     const out: TrajectoryStep[] = [];
     let taken = 0;
     for (const slot of waiting) {
-      if (slot.content === undefined && slot.dropped === undefined && !isOver) break;
+      if (!isOver && (slot.place > behind || (slot.content === undefined && slot.dropped === undefined))) break;
       taken++;
       if (slot.content !== undefined && slot.dropped === undefined) out.push(step(slot, slot.content));
     }
@@ -120,7 +126,7 @@ function open(options: ViewOptions = {}): Translator<Event, TrajectoryStep> {
   }
 
   function step({ began, parent }: Slot, content: Content): TrajectoryStep {
-    latest = Math.max(latest, began - (startedAt ?? began)); // also behind a step that began after it and was known before it
+    latest = Math.max(latest, began - (startedAt ?? began)); // also after a clock was set back
     const whose = parent === undefined ? {} : { subagentId: parent };
     return { ...content, timestamp: latest, stepId: `${prefix}-step-${++count}`, ...whose };
   }
