@@ -2,7 +2,7 @@
 
 export * from "./graph.ts";
 export type { ByteSource } from "./host/files/index.ts";
-export type { OnPermission, PermissionAnswer, PermissionOption, PermissionRequest } from "./host/process/index.ts";
+export type { OnPermission, PermissionAnswer, PermissionOption, PermissionRequest } from "./host/permissions/index.ts";
 export { type Launch, type LaunchExit, type Launched, type Launcher, type LaunchStdio, localLauncher } from "./host/process/index.ts";
 export type {
   OpenRecording,

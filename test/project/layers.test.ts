@@ -44,9 +44,11 @@ const arrows: Record<string, readonly string[]> = {
   ],
   "host/config": ["pure/agents", "pure/base", "pure/pipeline"],
   "host/files": ["pure/base"],
-  "host/process": ["pure/base", "pure/events", "pure/pipeline"],
+  "host/permissions": ["pure/base", "pure/events", "pure/pipeline"],
+  "host/process": ["host/permissions", "pure/base", "pure/events", "pure/pipeline"],
   "host/recording": [
     "host/files",
+    "host/permissions",
     "host/process",
     "host/secrets",
     "pure/agents",
@@ -91,6 +93,7 @@ const arrows: Record<string, readonly string[]> = {
   "work/model": ["pure/base", "pure/events"],
   "work/native": [
     "host/files",
+    "host/permissions",
     "host/process",
     "host/recording",
     "host/workspace",

@@ -1,6 +1,6 @@
 /** Starts, watches and ends programs; speaks ACP with those that do. */
 
-export type { Conversation, converse, OnPermission, PermissionAnswer, PermissionOption, PermissionRequest } from "./acp/index.ts";
+export type { Conversation, converse } from "./acp/index.ts";
 export { checkStart } from "./check-start.ts";
 export { additionsOf, agentEnvironment, onlyVariables } from "./environment.ts";
 export { findBinary, installed } from "./find-binary.ts";

@@ -10,6 +10,11 @@ export function isLike(text: string, pattern: string, { within = false }: { read
   return matches(text.trim().toLowerCase(), wanted, (char) => within && wanted !== "*" && ELSEWHERE.test(char));
 }
 
+/** Like `isLike`, for names that must be exactly these: case and spaces count. */
+export function isExactlyLike(text: string, pattern: string): boolean {
+  return matches(text, pattern, () => false);
+}
+
 /** The commands a shell would split this line into, so that a rule can check each. */
 export function partsOf(command: string): readonly string[] {
   return command.split(new RegExp(`${ELSEWHERE.source}+`)).filter((part) => part.trim() !== "");

@@ -22,8 +22,9 @@ export { clipped } from "./clipped.ts";
 export { DURATION_FORM, parseDuration } from "./duration.ts";
 export { codeOf, errorWords, HarnessError, type HarnessErrorCode } from "./errors.ts";
 export { type FewMap, fewMap } from "./few-map.ts";
+export { folded } from "./folded.ts";
 export { gitPatch, type PatchFile, type PatchLine } from "./git-patch.ts";
-export { isLike, partsOf } from "./glob.ts";
+export { isExactlyLike, isLike, partsOf } from "./glob.ts";
 export {
   arrayOf,
   copied,

@@ -1,9 +1,16 @@
+import { folded } from "../base/index.ts";
+
 /**
  * Whether a path matches one of the patterns: `*` is any part of a name, `**` any number of folders, `?` one character. A pattern without
  * a slash matches a name anywhere; a pattern that ends in a slash matches everything in that folder.
  */
 export function matchesAny(path: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => expressionOf(pattern).test(path));
+}
+
+/** For what must not be touched: also true for a path that some file system takes for a matching one. */
+export function touchesAny(path: string, patterns: readonly string[]): boolean {
+  return matchesAny(folded(path), patterns.map(folded));
 }
 
 const known = new Map<string, RegExp>();

@@ -4,7 +4,7 @@ import { type Check, pass, unknown, type Verdict, verdict } from "./check.ts";
 import { unlisted } from "./command-checks.ts";
 import { commandEvidence } from "./command-evidence.ts";
 import type { RunEvidence } from "./evidence.ts";
-import { matchesAny } from "./globs.ts";
+import { matchesAny, touchesAny } from "./globs.ts";
 
 /** The places that a rule can search. */
 export const PLACES = ["answer", "added", "paths", "commands"] as const;
@@ -32,7 +32,8 @@ interface Searched {
 
 export function ruleCheck(rule: Rule): Check {
   const { id, group, title, severity } = rule;
-  const matcher = rule.in === "paths" ? (text: string, pattern: string) => matchesAny(text, [pattern]) : matches;
+  const isForbidden = rule.in === "paths" ? (text: string, pattern: string) => touchesAny(text, [pattern]) : matches;
+  const isRequired = rule.in === "paths" ? (text: string, pattern: string) => matchesAny(text, [pattern]) : matches;
   return {
     id,
     group,
@@ -41,14 +42,14 @@ export function ruleCheck(rule: Rule): Check {
       const searched = search(rule, run);
       if (searched === undefined) return unknown(`${NOUNS[rule.in]} not observed.`);
       const { items, gap } = searched;
-      const forbidden = items.filter(({ text }) => rule.forbid.some((pattern) => matcher(text, pattern)));
+      const forbidden = items.filter(({ text }) => rule.forbid.some((pattern) => isForbidden(text, pattern)));
       if (forbidden.length > 0)
         return verdict(
           severity,
           `${title}: a forbidden match was found.`,
           forbidden.map(({ evidence }) => evidence),
         );
-      const missing = rule.require.filter((pattern) => !items.some(({ text }) => matcher(text, pattern)));
+      const missing = rule.require.filter((pattern) => !items.some(({ text }) => isRequired(text, pattern)));
       if (gap !== undefined && (missing.length > 0 || rule.forbid.length > 0)) return unknown(`No violation is known, but ${gap}.`);
       const whole = rule.in === "answer" ? items.map(({ evidence }) => evidence) : [];
       if (missing.length > 0) return verdict(severity, `${title}: ${missing.join(", ")} is missing.`, whole);
@@ -88,7 +89,7 @@ function search({ in: place, paths: within }: Rule, run: RunEvidence): Searched 
     return { items, ...(gap !== undefined && { gap }) };
   }
   if (run.patch === undefined && changed.paths.length > 0) return undefined;
-  const files = (run.patch ?? []).filter(({ path }) => within.length === 0 || matchesAny(path, within));
+  const files = (run.patch ?? []).filter(({ path }) => within.length === 0 || touchesAny(path, within));
   const items = files.flatMap(({ path, added }) =>
     added.map(({ line, text }) => ({ text, evidence: { source: "fs_diff" as const, path, line, excerpt: text.trim() } })),
   );

@@ -2,7 +2,7 @@ import { counted } from "../base/index.ts";
 import { changedPaths, NOT_COMPARED, pathEvidence } from "./changed-paths.ts";
 import { type Check, fail, numberOf, pass, textsOf, unknown } from "./check.ts";
 import { addedDependencies, isDependencyFile, isReadable } from "./dependency-files.ts";
-import { matchesAny } from "./globs.ts";
+import { touchesAny } from "./globs.ts";
 
 /** The files that configure CI. */
 const CI = [
@@ -39,7 +39,7 @@ export const noCiChanges: Check = {
     const changed = changedPaths(run);
     if (changed === undefined) return unknown(NOT_COMPARED);
     const patterns = [...CI, ...(textsOf(options, "paths") ?? [])];
-    const found = changed.paths.filter(({ path, was }) => matchesAny(path, patterns) || (was !== undefined && matchesAny(was, patterns)));
+    const found = changed.paths.filter(({ path, was }) => touchesAny(path, patterns) || (was !== undefined && touchesAny(was, patterns)));
     if (found.length > 0)
       return fail(`${counted(found.length, "CI file was", "CI files were")} changed.`, pathEvidence(found, changed.seq));
     return changed.gap === undefined ? pass("No CI file was changed.") : unknown(`No changed CI file is known, but ${changed.gap}.`);

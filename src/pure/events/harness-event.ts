@@ -17,6 +17,7 @@ import {
 } from "../base/index.ts";
 import { covers } from "./coverage.ts";
 import { stream } from "./record.ts";
+import type { RelayAnswer } from "./relay-answer.ts";
 
 /**
  * The events of specification 002, which any harness yields, in-process or from a recording. A run is one invocation; `parentId` names
@@ -57,6 +58,7 @@ export const harnessVocabulary = {
     name: text,
     /** The arguments, or a `ToolParseError` if the model's JSON could not be read. */
     input: anything,
+    permission: optional(text, "The answer that allowed it, if it was asked about: once, or always and the rule"),
   },
   tool_result: {
     id: described(text, "The id of its call"),
@@ -79,7 +81,14 @@ export const harnessVocabulary = {
     truncated: optional(flag),
   },
   /** Asks for a decision. The run waits for it. */
-  relay: { kind: oneOf("permission"), id: text, toolCallId: text, tool: text, params: anything },
+  relay: {
+    kind: oneOf("permission"),
+    id: text,
+    toolCallId: text,
+    tool: text,
+    params: anything,
+    always: optional(text, "The rule that the answer `always` creates, in one line"),
+  },
   usage: { id: maybe, model: maybe, ...usageFields },
   error: { id: maybe, message: text, code: maybe },
   user: { id: maybe, content: text },
@@ -96,22 +105,6 @@ type EventFields<T extends HarnessEventType> = Variant<typeof harnessVocabulary,
 interface Respondable {
   /** Answers it; false if it was answered already, or if its run has ended. */
   respond?(answer: RelayAnswer): boolean;
-}
-
-/**
- * An answer to a `relay`: in our words, or in those of specification 002. `always` also allows later calls in the same run and its
- * subagents: the same call again (`true`), or every call that a rule matches. Deny rules still win. Anything else denies the call.
- */
-export type RelayAnswer =
-  | { readonly decision: "allow"; readonly always?: boolean | CallRule }
-  | { readonly decision: "deny"; readonly reason?: string }
-  | { readonly approved: true; readonly always?: boolean | CallRule }
-  | { readonly approved: false; readonly reason?: string };
-
-/** Matches calls by a glob for the tool's name and globs for its parameters. All must match. */
-export interface CallRule {
-  readonly tool: string;
-  readonly params?: Readonly<Record<string, string>>;
 }
 
 /** Anything that can be invoked: a provider, an agent, a REPL, or a wrapper around one of them. */

@@ -51,14 +51,12 @@ export {
 } from "./event.ts";
 export { type FactBody, type FactRecord, fact, type RunRecord } from "./fact.ts";
 export {
-  type CallRule,
   type Harness,
   type HarnessEvent,
   type HarnessEventOf,
   type HarnessEventType,
   harnessPlace,
   harnessVocabulary,
-  type RelayAnswer,
   type ToolOutput,
   type ToolParseError,
   type Usage,
@@ -91,6 +89,7 @@ export {
 } from "./observation.ts";
 export { type Ending, type Operation, type SearchOperation, succeeded } from "./operation.ts";
 export { type ExitRecord, type Line, type LineRecord, type RecordRef, type Stop, type Stream, stop, stream } from "./record.ts";
+export { type CallRule, INVALID_ANSWER, type RelayAnswer, type RelayVerdict, readAnswer, ruleText } from "./relay-answer.ts";
 export { type RunStatus, runStatus, runStatuses, statusOrNull } from "./run-status.ts";
 export {
   addTokens,

@@ -1,7 +1,8 @@
 import { errorWords, isObject } from "../../pure/base/index.ts";
-import type { HarnessEvent, HarnessEventOf, RelayAnswer, ToolOutput } from "../../pure/events/index.ts";
+import { type HarnessEvent, type HarnessEventOf, type RelayAnswer, ruleText, type ToolOutput } from "../../pure/events/index.ts";
 import type { ModelMessage } from "./model-message.ts";
 import type { PermissionDesk } from "./permissions.ts";
+import { guarded } from "./place-guard.ts";
 import type { Relays } from "./relays.ts";
 import type { Tool, Tools } from "./tool.ts";
 import type { ToolContext } from "./tool-context.ts";
@@ -50,33 +51,38 @@ export async function performCall(call: RawCall, id: string, room: CallRoom): Pr
   const checked = await checkedInput(tool, call.input);
   if ("flaw" in checked) return flawed(`The arguments do not fit ${call.name}: ${checked.flaw}`);
 
+  const guard = room.desk.guard(call.name, call.input); // before a user is asked, who may take long
   const verdict = await decided(call, id, room);
   if (verdict === undefined) return refused({ error: CANCELED });
   if (verdict.decision === "deny") return refused({ status: "denied", reason: verdict.reason });
-  emit(event);
+  emit(verdict.permission === undefined ? event : { ...event, permission: verdict.permission });
   return await room.place(async () => {
     if (signal.aborted) return result({ error: CANCELED });
-    const work = executed(tool, () => tool.execute?.(checked.value, optionsOf(call, id, room)), call, checked.value, id, room);
+    const run = () => guarded(guard, () => tool.execute?.(checked.value, optionsOf(call, id, room)));
+    const work = executed(tool, run, call, checked.value, id, room);
     return result(await orCanceled(work, signal));
   });
 }
 
 const CANCELED = "Canceled before it had ended.";
 
-/** Undefined if the run ended before a decision. */
+/** Undefined if the run ended before a decision. `permission` is the answer of a user who was asked. */
 async function decided({ name, input }: RawCall, toolCallId: string, room: CallRoom) {
   const { runId, parentId, relays, signal, emit } = room;
   if (signal.aborted) return undefined;
   const verdict = room.desk.decide(name, input);
-  if (verdict.decision !== "ask") return verdict;
+  if (verdict.decision !== "ask") return { ...verdict, permission: undefined };
   const id = room.relayId();
   const asked = relays.ask(id, signal); // first, so that an immediate answer is not lost
-  const relay: HarnessEventOf<"relay"> = { type: "relay", runId, parentId, kind: "permission", id, toolCallId, tool: name, params: input };
+  const always = ruleText({ tool: name, params: input });
+  const what = { kind: "permission", id, toolCallId, tool: name, params: input, always } as const;
+  const relay: HarnessEventOf<"relay"> = { type: "relay", runId, parentId, ...what };
   emit(Object.defineProperty(relay, "respond", { value: (answer: RelayAnswer) => relays.resolve(id, answer) }));
   const answer = await asked;
-  if (answer?.decision === "allow" && answer.always !== false)
-    room.desk.allow(answer.always === true ? { tool: name, input } : answer.always);
-  return answer;
+  if (answer === undefined || answer.decision === "deny") return answer;
+  if (answer.decision === "once") return { ...answer, permission: "once" };
+  room.desk.allow(answer.rule ?? { tool: name, input });
+  return { ...answer, permission: answer.rule === undefined ? "always, this call" : `always ${ruleText(answer.rule)}` };
 }
 
 function optionsOf(call: RawCall, id: string, { runId, messages, signal, emit, subagent }: CallRoom) {

@@ -1,5 +1,5 @@
-import { isAbsolute, normalize, relative } from "node:path";
-import { isLike, isObject, partsOf } from "../../pure/base/index.ts";
+import { isAbout, type JudgedCall, waysOf } from "../../host/permissions/index.ts";
+import { isObject } from "../../pure/base/index.ts";
 import type { CallRule } from "../../pure/events/index.ts";
 import { parsePatch } from "./parse-patch.ts";
 
@@ -16,7 +16,7 @@ export interface AgentPermissions {
   /** Allowed once each. */
   readonly allowOnce?: readonly (string | CallRule)[];
   readonly deny?: readonly (string | (CallRule & { readonly reason?: string }))[];
-  /** The base for a call's absolute `path` if the rule's glob is relative. */
+  /** The base of paths. Without it, links and absolute paths cannot be judged before the call. */
   readonly root?: string;
 }
 
@@ -29,6 +29,11 @@ export type Decision =
 /** Decides calls one after the other and remembers which one-time permissions are used. */
 export interface PermissionDesk {
   decide(tool: string, input: unknown): Decision;
+  /**
+   * Judges each file again when the call uses it: links may have changed since the decision. Takes its path from the root, without
+   * links; returns why the call may not use it.
+   */
+  guard(tool: string, input: unknown): (place: string) => string | undefined;
   /** Allows later calls too: this call again, or what a rule matches. */
   allow(rule: CallRule | { readonly tool: string; readonly input: unknown }): void;
 }
@@ -38,19 +43,33 @@ export function permissionDesk({ allowlist = [], allowOnce = [], deny = [], root
   const rules = [...allowlist];
   const calls = new Set<string>();
 
-  function decide(tool: string, input: unknown): Decision {
-    const refused = deny.find((rule) => isAbout(rule, tool, input, { root, allows: false }));
-    if (refused !== undefined) return { decision: "deny", reason: reasonOf(refused) };
-    if (calls.has(keyOf(tool, input))) return { decision: "allow" };
-    if (rules.some((rule) => isAbout(rule, tool, input, { root, allows: true }))) return { decision: "allow" };
-    const at = once.findIndex((rule) => isAbout(rule, tool, input, { root, allows: true }));
-    if (at === -1) return { decision: "ask" };
-    once.splice(at, 1);
-    return { decision: "allow" };
-  }
+  const refusalOf = (call: JudgedCall) => {
+    const rule = deny.find((each) => isAbout(each, call, false));
+    return rule === undefined ? undefined : reasonOf(rule);
+  };
 
   return {
-    decide,
+    decide(tool, input) {
+      const call = callOf(tool, input, root);
+      const reason = refusalOf(call);
+      if (reason !== undefined) return { decision: "deny", reason };
+      if (calls.has(keyOf(tool, input))) return { decision: "allow" };
+      if (rules.some((rule) => isAbout(rule, call, true))) return { decision: "allow" };
+      const at = once.findIndex((rule) => isAbout(rule, call, true));
+      if (at === -1) return { decision: "ask" };
+      once.splice(at, 1);
+      return { decision: "allow" };
+    },
+    guard(tool, input) {
+      const call = callOf(tool, input, root);
+      const expected = new Set(call.paths.flatMap(({ places }) => places));
+      return (place) => {
+        const isExpected = root === undefined || expected.size === 0 || expected.has(place);
+        return isExpected
+          ? refusalOf({ ...call, paths: [{ places: [place], isKnown: true }] })
+          : `It leads to ${place}, which was not decided on.`;
+      };
+    },
     allow(rule) {
       if ("input" in rule) calls.add(keyOf(rule.tool, rule.input));
       else rules.push(rule);
@@ -68,35 +87,11 @@ function reasonOf(rule: NonNullable<AgentPermissions["deny"]>[number]): string {
   return `A rule refuses ${typeof rule === "string" ? rule : rule.tool}.`;
 }
 
-/**
- * An allowed command must not chain a further one (`allows`); a denied command is denied at any place in a command line. A parameter
- * that the call does not have matches nothing.
- */
-function isAbout(
-  rule: string | CallRule,
-  tool: string,
-  input: unknown,
-  { root, allows }: { root: string | undefined; allows: boolean },
-): boolean {
-  if (typeof rule === "string") return isLike(tool, rule);
-  if (!isLike(tool, rule.tool)) return false;
-  return Object.entries(rule.params ?? {}).every(([name, glob]) => {
-    const values = valuesOf(tool, input, name, root);
-    const fits = (text: string) => {
-      if (allows) return isLike(text, glob, { within: tool === SHELL });
-      return isLike(text, glob) || (tool === SHELL && partsOf(text).some((part) => isLike(part, glob)));
-    };
-    return allows ? values.length > 0 && values.every(fits) : values.some(fits);
-  });
-}
-
-/** The values of a call's parameter: none or one; a patch has one path per file. */
-function valuesOf(tool: string, input: unknown, name: string, root: string | undefined): readonly string[] {
-  const params = isObject(input) ? input : {};
-  const value = Object.hasOwn(params, name) ? params[name] : undefined;
-  if (name !== "path") return value === undefined ? [] : [typeof value === "string" ? value : JSON.stringify(value)];
-  const paths = tool === PATCH && value === undefined ? patchedPaths(params["patchText"]) : [value];
-  return paths.filter((path) => typeof path === "string").map((path) => plainPath(path, root));
+/** A patch has one path per file. */
+function callOf(tool: string, input: unknown, root: string | undefined): JudgedCall {
+  const { path, patchText, command } = isObject(input) ? input : {};
+  const paths = tool === PATCH && path === undefined ? patchedPaths(patchText) : typeof path === "string" ? [path] : [];
+  return { names: [tool], input, paths: waysOf(paths, root), ...(tool === SHELL && typeof command === "string" && { command }) };
 }
 
 /** A patch that cannot be parsed has no paths: it changes nothing. */
@@ -108,9 +103,4 @@ function patchedPaths(text: unknown): readonly string[] {
   } catch {
     return [];
   }
-}
-
-/** Normalizes a path: `src/../key` is not in src. */
-function plainPath(path: string, root: string | undefined): string {
-  return normalize(root !== undefined && isAbsolute(path) ? relative(root, path) : path);
 }

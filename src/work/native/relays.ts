@@ -1,10 +1,4 @@
-import { isObject } from "../../pure/base/index.ts";
-import type { CallRule, RelayAnswer } from "../../pure/events/index.ts";
-
-/** An answer that was read: only a clear permission allows a call. */
-export type RelayVerdict =
-  | { readonly decision: "allow"; readonly always: boolean | CallRule }
-  | { readonly decision: "deny"; readonly reason: string };
+import { type RelayAnswer, type RelayVerdict, readAnswer } from "../../pure/events/index.ts";
 
 /** Questions that wait for an answer, by id. */
 export interface Relays {
@@ -31,26 +25,8 @@ export function openRelays(): Relays {
       }),
     resolve(id, answer) {
       const settle = open.get(id);
-      settle?.(verdictOf(answer));
+      settle?.(readAnswer(answer));
       return settle !== undefined;
     },
   };
-}
-
-const NOT_PERMITTED = "It was not permitted.";
-
-/** Programs without types may answer anything. What is not a permission is a denial. */
-function verdictOf(answer: unknown): RelayVerdict {
-  const given = isObject(answer) ? answer : {};
-  const { decision, approved, always, reason } = given;
-  const said = [decision === undefined ? undefined : decision === "allow", approved === undefined ? undefined : approved === true];
-  if (!said.includes(true) || said.includes(false))
-    return { decision: "deny", reason: typeof reason === "string" && reason !== "" ? reason : NOT_PERMITTED };
-  return { decision: "allow", always: isRule(always) ? always : always === true };
-}
-
-function isRule(value: unknown): value is CallRule {
-  if (!isObject(value) || typeof value["tool"] !== "string") return false;
-  const { params } = value;
-  return params === undefined || (isObject(params) && Object.values(params).every((glob) => typeof glob === "string"));
 }

@@ -2,6 +2,7 @@ import { mkdirSync, readlinkSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { type Descent, descend } from "../../host/workspace/index.ts";
 import { codeOf, errorWords } from "../../pure/base/index.ts";
+import { refusalOf } from "./place-guard.ts";
 
 /** A name in a directory of the workspace that is held open, so that no link or renamed parent can redirect it. */
 export interface Place {
@@ -63,6 +64,8 @@ function go<T>(descent: Descent, names: readonly string[], use: (place: Place) =
     }
   }
   const name = names.at(-1) ?? ".";
+  const refusal = refusalOf(names.join("/") || ".");
+  if (refusal !== undefined) throw new OutsideError(refusal);
   const value = use({ at: descent.at(name), here: descent.here(), path: names.join("/"), name });
   if (value !== LINKED) return { value };
   const link = linkAt(descent, name);

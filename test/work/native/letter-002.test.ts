@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createGraph, reduceEvent } from "../../../src/pure/conversation/graph.ts";
-import type { Harness, HarnessEvent, RelayAnswer } from "../../../src/pure/events/harness-event.ts";
+import type { Harness, HarnessEvent } from "../../../src/pure/events/harness-event.ts";
+import { INVALID_ANSWER, type RelayAnswer } from "../../../src/pure/events/relay-answer.ts";
 import { agentHarness } from "../../../src/work/native/agent-harness.ts";
 import { orchestrator } from "../../../src/work/native/orchestrator.ts";
 import type { AgentPermissions } from "../../../src/work/native/permissions.ts";
@@ -144,13 +145,56 @@ describe("W4: respond() and always", () => {
     [{ decision: "Deny" }],
     [{ decision: "allow", approved: false }],
     [{ decision: "deny", approved: true }],
+    [{ decision: "once", always: true }],
+    [{ decision: "once", extra: 1 }],
+    [{ decision: "always", rule: { tool: "write", path: "a" } }],
+    [{ approved: true, always: "yes" }],
     [{}],
     [undefined],
-    ["allow"],
+    ["yes"],
     [true],
-  ])("W4: %j is not a permission", async ([answer]) => {
+  ])("W5: %j is not a permission", async ([answer]) => {
     const { results } = await answered(() => answer);
-    expect(results).toEqual(Array(3).fill("It was not permitted."));
+    expect(results).toEqual(Array(3).fill(INVALID_ANSWER));
+  });
+
+  test("W4: the question shows the rule that always creates, and the call the answer that allowed it", async () => {
+    const rule = { tool: "write", params: { path: "[ab]" } };
+    const answers: readonly RelayAnswer[] = ["once", { decision: "always" }, { decision: "always", rule }];
+    const { events } = await answered((n) => answers[n]);
+    const shown = only(events, "relay").map(({ always }) => always);
+    expect(shown).toEqual(["a", "a", "b"].map((path) => `write {"path":"${path}","content":"x"}`));
+    expect(only(events, "tool_call").map(({ permission }) => permission)).toEqual([
+      "once",
+      "always, this call",
+      'always write {"path":"[ab]"}',
+    ]);
+  });
+
+  test.for<[RelayAnswer | object, boolean]>([
+    ["once", true],
+    [{ decision: "always" }, true],
+    [{ approved: true }, true],
+    ["deny", false],
+    [{ decision: "deny", reason: "No." }, false],
+    [{ approved: false }, false],
+    [{ decision: "ALWAYS" }, false],
+    [{ decision: "once", approved: true }, false],
+  ])("W5: %j means the same to a REPL", async ([answer, permits]) => {
+    const provider: Harness<ProviderCall> = {
+      async *invoke({ parentId = "" }) {
+        yield { type: "harness_start", runId: "m", parentId, agent: "provider" };
+        yield { type: "text", runId: "m", id: "m/t", content: "```js\nFINAL(exec('echo ran').output)\n```" };
+        yield { type: "harness_end", runId: "m", reason: "final", iterations: 1, totalUsage: { inputTokens: 1, outputTokens: 1 } };
+      },
+    };
+    const repl = replHarness({ provider });
+    const events: HarnessEvent[] = [];
+    for await (const event of repl.invoke({ model: "local/x", prompt: "?", workspace: folder(), maxIterations: 1 })) {
+      events.push(event);
+      if (event.type === "relay") expect(event.respond?.(answer as RelayAnswer)).toBe(true);
+    }
+    expect(only(events, "tool_call").length).toBe(permits ? 1 : 0);
   });
 
   test("W4: an orchestrator's relay can be answered either way", async () => {

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { HarnessEvent } from "../../../src/pure/events/harness-event.ts";
@@ -103,9 +103,10 @@ turns:
   - { tools: [{ write: { path: a, content: x } }, { list: . }, { write: { path: b, content: x } }] }
   - { text: Done. }`;
 
-  async function start(permissions: AgentPermissions) {
+  async function start(given: AgentPermissions | ((root: string) => AgentPermissions)) {
     const newId = countedIds();
     const root = folder();
+    const permissions = typeof given === "function" ? given(root) : given;
     const server = await scripted(SCENARIO);
     const model = models.compatible;
     const agent = agentHarness({ provider: providerHarness({ ...accessTo(server, model), newId }), newId });
@@ -141,6 +142,37 @@ turns:
     ]);
     expect(server.ledger[1]?.seen).toEqual(["Not today"]);
     expect(existsSync(join(root, "a"))).toBe(false);
+  });
+
+  test("S7: a link that is made between the answer and the use does not redirect a call", async () => {
+    const deny = [{ tool: "*", params: { path: ".env" }, reason: "Never." }];
+    for (const permissions of [(root: string) => ({ root }), () => ({ deny })]) {
+      const { root, events, agent } = await start((given) => ({ ...permissions(given), allowlist: ["list"] }));
+      writeFileSync(join(root, ".env"), "secret");
+      const seen: HarnessEvent[] = [];
+      for await (const event of events) {
+        seen.push(event);
+        if (event.type !== "relay") continue;
+        symlinkSync(".env", join(root, (event.params as { path: string }).path));
+        agent.resolveRelay(event.id, "once");
+      }
+      closed(seen);
+      expect(readFileSync(join(root, ".env"), "utf8")).toBe("secret");
+    }
+  });
+
+  test("S7: a rule is applied to what a link leads to, also without a root", async () => {
+    const deny = [{ tool: "*", params: { path: ".env" }, reason: "Never." }];
+    for (const known of [true, false]) {
+      const { root, events } = await start((root) => ({ allowlist: ["*"], deny, ...(known && { root }) }));
+      writeFileSync(join(root, ".env"), "secret");
+      symlinkSync(".env", join(root, "a"));
+      const seen = await all(events);
+      const [first, , third] = only(seen, "tool_result");
+      expect(first?.output).toEqual(known ? { status: "denied", reason: "Never." } : { error: "Never." });
+      expect(third?.output).toMatchObject({ context: expect.any(String) });
+      expect(readFileSync(join(root, ".env"), "utf8")).toBe("secret");
+    }
   });
 
   test("a denying rule asks no user and runs nothing", async () => {

@@ -1,6 +1,6 @@
 import { arrayOf, isObject, type JsonObject, objectOf, wordOf } from "../../../pure/base/index.ts";
 import type { Event, ToolStartBody } from "../../../pure/events/index.ts";
-import type { PermissionOption, PermissionRequest } from "./permission.ts";
+import type { PermissionOption, PermissionRequest, Verdict } from "../../permissions/index.ts";
 
 /** The open tool calls, from the log: a permission request often repeats only the id. */
 export interface OpenCalls {
@@ -59,8 +59,14 @@ function optionsOf(value: unknown): readonly PermissionOption[] {
 
 const WANTED = { allow: ["allow_once", "allow_always"], deny: ["reject_once", "reject_always"] } as const;
 
-/** `once` before `always`: an agent that remembers no longer asks, so later calls would run without any decision. */
-export function optionFor(decision: "allow" | "deny", options: readonly PermissionOption[]): string | undefined {
+/**
+ * The option to answer with. One that the user chose is taken unless it says the opposite of the decision. Otherwise `once` before
+ * `always`: an agent that remembers no longer asks, so later calls would run without any decision.
+ */
+export function chosenOption({ decision, optionId }: Verdict, options: readonly PermissionOption[]): string | undefined {
+  const chosen = options.find(({ id }) => id === optionId);
+  const kinds: readonly (string | undefined)[] = decision === "allow" ? [...WANTED.allow, undefined] : WANTED.deny;
+  if (chosen !== undefined && kinds.includes(chosen.kind)) return chosen.id;
   for (const kind of WANTED[decision]) {
     const option = options.find((each) => each.kind === kind);
     if (option !== undefined) return option.id;

@@ -2,10 +2,10 @@ import { type AnyMessage, client } from "@agentclientprotocol/sdk";
 import { type JsonObject, objectOf } from "../../../pure/base/index.ts";
 import type { Event, FactBody, Line } from "../../../pure/events/index.ts";
 import type { Task } from "../../../pure/pipeline/index.ts";
+import type { Deciders } from "../../permissions/index.ts";
 import { openCalls } from "./asked.ts";
 import { dialog } from "./dialog.ts";
 import { type Answer, type Id, messageOf } from "./message.ts";
-import type { OnPermission } from "./permission.ts";
 import { permit } from "./permit.ts";
 
 /** What a conversation needs from its run. */
@@ -14,7 +14,7 @@ export interface Partner {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The agent asks before every action, in any mode. */
   readonly asks: boolean;
-  readonly onPermission?: OnPermission;
+  readonly deciders: Deciders;
   /** Records a fact at this point of the run. */
   readonly record: (fact: FactBody) => void;
   /** Sends one line to the agent. Resolves when it may have the next one, rejects when it has stopped reading. */
@@ -46,7 +46,7 @@ const CANCEL_MS = 1000;
 /** How many of the agent's requests may wait for an answer. Only an agent that does not read its answers gets there. */
 const MOST_WAITING = 10_000;
 
-export function converse({ task, env, asks, onPermission, record, send, hangUp }: Partner): Conversation {
+export function converse({ task, env, asks, deciders, record, send, hangUp }: Partner): Conversation {
   const calls = openCalls();
   const asked = new Map<string, { readonly id: Id; readonly method: string }>(); // our requests without an answer
   const canceled = new AbortController();
@@ -63,7 +63,7 @@ export function converse({ task, env, asks, onPermission, record, send, hangUp }
     settle = resolve;
   });
 
-  const decide = permit(task, calls, onPermission, (fact) => isGone || record(fact), canceled.signal);
+  const decide = permit(task, calls, deciders, (fact) => isGone || record(fact), canceled.signal);
   const stream = {
     readable: new ReadableStream<AnyMessage>({
       start(controller) {

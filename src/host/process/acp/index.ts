@@ -1,2 +1,1 @@
 export { type Conversation, converse } from "./converse.ts";
-export type { OnPermission, PermissionAnswer, PermissionOption, PermissionRequest } from "./permission.ts";

@@ -1,9 +1,8 @@
-import { errorWords, type JsonObject } from "../../../pure/base/index.ts";
+import type { JsonObject } from "../../../pure/base/index.ts";
 import type { FactBody } from "../../../pure/events/index.ts";
 import type { Task } from "../../../pure/pipeline/index.ts";
-import { askedOf, type OpenCalls, optionFor } from "./asked.ts";
-import type { OnPermission, PermissionRequest } from "./permission.ts";
-import { byLevel, byRule, type Verdict } from "./policy.ts";
+import { byLevel, type Deciders, decider } from "../../permissions/index.ts";
+import { askedOf, chosenOption, type OpenCalls } from "./asked.ts";
 
 /** The answer to `session/request_permission`. */
 export interface PermissionOutcome {
@@ -13,36 +12,22 @@ export interface PermissionOutcome {
 const CANCELLED: PermissionOutcome = { outcome: { outcome: "cancelled" } };
 
 /**
- * Answers permission requests: the user's rules first, then `onPermission`, then the permission level. Every decision is recorded before
+ * Answers permission requests: rules, the policy and `onPermission` first, then the permission level. Every decision is recorded before
  * the agent learns of it. While the turn is being canceled, or after the agent is gone, nothing is decided.
  */
-export function permit(
-  task: Task,
-  calls: OpenCalls,
-  onPermission: OnPermission | undefined,
-  record: (fact: FactBody) => void,
-  canceled: AbortSignal,
-) {
-  async function verdictOf(request: PermissionRequest): Promise<Verdict> {
-    const rule = byRule(request, task);
-    if (rule !== undefined) return rule;
-    if (onPermission === undefined) return byLevel(request, task.permissions ?? "default");
-    try {
-      const answer = await onPermission(request, canceled);
-      const { decision, reason, optionId } = typeof answer === "string" ? { decision: answer } : answer;
-      if (decision !== "allow" && decision !== "deny") return { decision: "deny", reason: "onPermission gave no decision" };
-      return { decision, reason: typeof reason === "string" ? reason : "onPermission", optionId };
-    } catch (error) {
-      return { decision: "deny", reason: `onPermission failed: ${errorWords(error)}` };
-    }
-  }
+export function permit(task: Task, calls: OpenCalls, deciders: Deciders, record: (fact: FactBody) => void, canceled: AbortSignal) {
+  const decide = decider(task, deciders);
 
   return async (params: JsonObject): Promise<PermissionOutcome> => {
     const request = askedOf(params, calls);
-    const verdict = await unlessAborted(verdictOf(request), canceled);
+    const level = byLevel(request, task.permissions ?? "default");
+    const verdict = await unlessAborted(
+      decide(request, canceled).then((decided) => decided ?? level),
+      canceled,
+    );
     if (verdict === undefined) return CANCELLED;
     const { callId, tool, options } = request;
-    const offered = options.find(({ id }) => id === verdict.optionId)?.id ?? optionFor(verdict.decision, options);
+    const offered = chosenOption(verdict, options);
     const isOffered = offered !== undefined || verdict.decision === "deny"; // a denial without an option is sent as a cancel
     const decision = isOffered ? verdict.decision : "deny";
     const reason = isOffered ? verdict.reason : "the agent offered no option to allow it";

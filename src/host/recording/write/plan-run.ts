@@ -20,7 +20,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
   const here = currentDirectory();
   const cwd = directoryOf(options.cwd ?? earlier?.cwd ?? ".", here);
   const parent = options.environment ?? process.env;
-  const { maxTurns, maxBudgetUsd, systemPrompt, appendSystemPrompt, allow, deny, onPermission, mcp, extraArgs } = options;
+  const { maxTurns, maxBudgetUsd, systemPrompt, appendSystemPrompt, allow, deny, onPermission, enforce, mcp, extraArgs } = options;
   const sessionName = earlier?.sessionId ?? id;
   const task: Task = {
     prompt,
@@ -34,7 +34,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
     ...(allow?.length && { allow }),
     ...(deny?.length && { deny }),
     ...(mcp?.length && { mcp }),
-    asked: onPermission !== undefined || Boolean(allow?.length) || Boolean(deny?.length),
+    asked: onPermission !== undefined || enforce !== undefined || Boolean(allow?.length) || Boolean(deny?.length),
     sessionName,
     resume: earlier?.sessionId,
     ...(earlier !== undefined && { history: earlier.directory }),

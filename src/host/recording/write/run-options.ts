@@ -1,5 +1,6 @@
 import type { Agent, Evaluated, McpServer, Permissions } from "../../../pure/pipeline/index.ts";
-import type { Launcher, OnPermission } from "../../process/index.ts";
+import type { LivePolicy, OnPermission } from "../../permissions/index.ts";
+import type { Launcher } from "../../process/index.ts";
 import type { Sink } from "./sink.ts";
 
 /** The options of a run. Only the prompt is required, and either an agent or a run to resume. */
@@ -21,6 +22,8 @@ export interface RunOptions {
   readonly deny?: readonly string[];
   /** Decides for the user if no rule matches, for an agent that asks. */
   readonly onPermission?: OnPermission;
+  /** Decides calls before they run; deny rules come first. `livePolicy` reads one from a policy file. */
+  readonly enforce?: LivePolicy;
   /** MCP servers for the agent to use. */
   readonly mcp?: readonly McpServer[];
   /** The program, a path or a name, if not the default one on PATH. */

@@ -31,7 +31,7 @@ export function speakWith(
   speak: Speak,
   { files, find }: OpenDirectory,
   { task, env, asks }: RunPlan,
-  { onPermission }: RunOptions,
+  { onPermission, enforce }: RunOptions,
   on: { readonly record: (fact: FactBody) => void; readonly failed: (error: unknown) => void },
 ): Talk {
   let stdin: Writable | null = null;
@@ -52,7 +52,15 @@ export function speakWith(
     });
   }
 
-  const conversation: Conversation = speak({ task, env, asks, onPermission, record: on.record, send, hangUp: () => stdin?.end() });
+  const conversation: Conversation = speak({
+    task,
+    env,
+    asks,
+    deciders: { onPermission, enforce },
+    record: on.record,
+    send,
+    hangUp: () => stdin?.end(),
+  });
 
   return {
     started(agent) {

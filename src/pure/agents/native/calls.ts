@@ -49,7 +49,8 @@ export function nativeCalls() {
       if (callId === undefined || tool === undefined) return false;
       open.add(callId);
       begin(out, callId, tool, line["input"], parent);
-      if (asked.delete(callId)) out.push({ type: "permission-decision", callId, tool, decision: "allow", parent });
+      const reason = wordOf(line["permission"]);
+      if (asked.delete(callId)) out.push({ type: "permission-decision", callId, tool, decision: "allow", reason, parent });
       return true;
     },
     end(out: Translated[], line: JsonObject, parent: string | undefined): boolean {

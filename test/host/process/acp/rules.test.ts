@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { PermissionRequest } from "../../../../src/host/process/acp/permission.ts";
-import { byLevel, byRule } from "../../../../src/host/process/acp/policy.ts";
+import { byLevel, byRule } from "../../../../src/host/permissions/level.ts";
+import type { PermissionRequest } from "../../../../src/host/permissions/permission.ts";
 import { isLike, partsOf } from "../../../../src/pure/base/glob.ts";
 
 describe("isLike", () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { derive, type LogRecord, type PermissionRequest, type RunCall, run } from "../../../../src/index.ts";
+import { INVALID_ANSWER } from "../../../../src/pure/events/relay-answer.ts";
 import { views } from "../../../../src/pure/views/views.ts";
 import { everyView, type Printed } from "../../../support/every-view.ts";
 import { agent, LONG_MS } from "../../../support/place.ts";
@@ -32,7 +33,7 @@ describe("onPermission", () => {
       call(["asks", "cat a.txt", "rm -r x"], {
         onPermission: async (request) => {
           asked.push(request);
-          return request.command?.startsWith("rm") ? { decision: "deny", reason: "not this" } : "allow";
+          return request.command?.startsWith("rm") ? { decision: "deny", reason: "not this" } : "once";
         },
       }),
     );
@@ -50,6 +51,50 @@ describe("onPermission", () => {
     expect(statusOf(log)).toBe("blocked");
   });
 
+  test("W5: an answer that is not valid denies, with the reason", { timeout: LONG_MS }, async () => {
+    const answers: readonly unknown[] = [
+      { approved: "true" },
+      { decision: "Allow" },
+      { decision: "once", always: true },
+      true,
+      undefined,
+      1,
+    ];
+    let asked = 0;
+    const onPermission = () => answers[asked++] as never;
+    const log = await logOf(call(["asks", ...answers.map((_, index) => `make ${index}`)], { onPermission }));
+    const decisions = log.filter((record) => record.type === "permission-decision");
+    expect(decisions.map(({ decision, reason }) => [decision, reason])).toEqual(answers.map(() => ["deny", INVALID_ANSWER]));
+  });
+
+  test("W5: a denial never selects an option that permits", { timeout: LONG_MS }, async () => {
+    const log = await logOf(call(["asks", "make"], { onPermission: () => ({ decision: "deny", optionId: "yes" }) }));
+    expect(log).toContainEqual(expect.objectContaining({ type: "permission-decision", decision: "deny" }));
+    expect(log).toContainEqual(expect.objectContaining({ type: "message", text: expect.stringContaining('"no"') }));
+  });
+
+  test("W4: always covers the same call or a rule, each time with a record, and deny rules win", { timeout: LONG_MS }, async () => {
+    const commands = ["git log", "git log", "git push", "make", "make x"];
+    const asked: unknown[] = [];
+    const onPermission = ({ command }: PermissionRequest) => {
+      asked.push(command);
+      return command?.startsWith("git")
+        ? ("always" as const)
+        : { decision: "always" as const, rule: { tool: "bash", params: { command: "make*" } } };
+    };
+    const log = await logOf(call(["asks", ...commands], { onPermission, deny: ["git push"] }));
+    expect(asked).toEqual(["git log", "make"]);
+    const decisions = log.filter((record) => record.type === "permission-decision");
+    expect(decisions.map(({ decision, reason }) => [decision, reason])).toEqual([
+      ["allow", "onPermission, always this call"],
+      ["allow", "always, this call"],
+      ["deny", "deny git push"],
+      ["allow", 'onPermission, always bash {"command":"make*"}'],
+      ["allow", 'always bash {"command":"make*"}'],
+    ]);
+    expect(JSON.stringify(log)).not.toContain('\\"optionId\\":\\"always\\"'); // the agent asks again, so each call has its decision
+  });
+
   test("may choose one of the agent's options", { timeout: LONG_MS }, async () => {
     const log = await logOf(call(["asks", "make"], { onPermission: () => ({ decision: "allow", optionId: "always" }) }));
     expect(log).toContainEqual(expect.objectContaining({ type: "message", text: expect.stringContaining('"always"') }));
@@ -63,7 +108,7 @@ describe("onPermission", () => {
   test("denies if it throws", { timeout: LONG_MS }, async () => {
     const onPermission = () => Promise.reject(new Error("no answer"));
     const log = await logOf(call(["asks", "make"], { onPermission }));
-    expect(log).toContainEqual(expect.objectContaining({ decision: "deny", reason: "onPermission failed: no answer" }));
+    expect(log).toContainEqual(expect.objectContaining({ decision: "deny", reason: "The decision failed: no answer" }));
     expect(statusOf(log)).toBe("blocked");
   });
 

@@ -1,6 +1,6 @@
-import { isLike, partsOf } from "../../../pure/base/index.ts";
-import type { Operation } from "../../../pure/events/index.ts";
-import type { Permissions, Task } from "../../../pure/pipeline/index.ts";
+import { isLike, partsOf } from "../../pure/base/index.ts";
+import type { Operation } from "../../pure/events/index.ts";
+import type { Permissions, Task } from "../../pure/pipeline/index.ts";
 import type { PermissionRequest } from "./permission.ts";
 
 export interface Verdict {

@@ -1,4 +1,4 @@
-import type { Operation } from "../../../pure/events/index.ts";
+import type { Operation, RelayAnswer } from "../../pure/events/index.ts";
 
 /** An agent asks for permission. The texts are the agent's own. */
 export interface PermissionRequest {
@@ -25,10 +25,8 @@ export interface PermissionOption {
   readonly kind?: string;
 }
 
-export type PermissionAnswer =
-  | "allow"
-  | "deny"
-  | { readonly decision: "allow" | "deny"; readonly reason?: string; readonly optionId?: string };
+/** An answer, and the agent's option that it chooses. An option that says the opposite of the decision is not chosen. */
+export type PermissionAnswer = RelayAnswer | (Exclude<RelayAnswer, string> & { readonly optionId?: string });
 
-/** Decides for the user. If it throws, the request is denied. */
+/** Decides for the user. If it throws, or its answer is not valid, the request is denied. */
 export type OnPermission = (request: PermissionRequest, signal: AbortSignal) => PermissionAnswer | Promise<PermissionAnswer>;

@@ -1,0 +1,71 @@
+import { errorWords } from "../../pure/base/index.ts";
+import { readAnswer, ruleText } from "../../pure/events/index.ts";
+import type { Task } from "../../pure/pipeline/index.ts";
+import { isAbout, type JudgedCall, waysOf } from "./call-rule.ts";
+import { byRule, type Verdict } from "./level.ts";
+import type { OnPermission, PermissionRequest } from "./permission.ts";
+
+/** Decides a request by itself, such as a policy file. Undefined: it has nothing to say about it. */
+export type LivePolicy = (request: PermissionRequest) => Verdict | undefined;
+
+export interface Deciders {
+  readonly enforce?: LivePolicy;
+  readonly onPermission?: OnPermission;
+}
+
+/**
+ * Decides the requests of one run: deny rules first, then the policy, allow rules, what was allowed for always, and `onPermission`.
+ * Undefined: none of them decides, so the permission level does. Never throws; what fails denies.
+ */
+export function decider(task: Task, { enforce, onPermission }: Deciders) {
+  const rules: Parameters<typeof isAbout>[0][] = [];
+  const calls = new Set<string>();
+
+  function remembered(request: PermissionRequest): Verdict | undefined {
+    if (calls.has(keyOf(request))) return { decision: "allow", reason: "always, this call" };
+    const call = rules.length === 0 ? undefined : callOf(request, task.cwd);
+    const rule = call && rules.find((each) => isAbout(each, call, true));
+    return rule === undefined ? undefined : { decision: "allow", reason: `always ${typeof rule === "string" ? rule : ruleText(rule)}` };
+  }
+
+  async function asked(request: PermissionRequest, signal: AbortSignal): Promise<Verdict | undefined> {
+    if (onPermission === undefined) return undefined;
+    const { answer, optionId } = withoutOption(await onPermission(request, signal));
+    const read = readAnswer(answer);
+    if (read.decision === "deny") return { decision: "deny", reason: read.reason, optionId };
+    if (read.decision === "once") return { decision: "allow", reason: read.reason ?? "onPermission", optionId };
+    if (read.rule === undefined) calls.add(keyOf(request));
+    else rules.push(read.rule);
+    const rule = read.rule === undefined ? "this call" : ruleText(read.rule);
+    return { decision: "allow", reason: `${read.reason ?? "onPermission"}, always ${rule}`, optionId };
+  }
+
+  return async (request: PermissionRequest, signal: AbortSignal): Promise<Verdict | undefined> => {
+    try {
+      const denied = byRule(request, { deny: task.deny });
+      if (denied !== undefined) return denied;
+      const judged = enforce?.(request);
+      return judged ?? byRule(request, { allow: task.allow }) ?? remembered(request) ?? (await asked(request, signal));
+    } catch (error) {
+      return { decision: "deny", reason: `The decision failed: ${errorWords(error)}` };
+    }
+  };
+}
+
+/** `optionId` chooses among the agent's own answers. It is not part of the answer that all agents share. */
+function withoutOption(given: unknown): { readonly answer: unknown; readonly optionId?: string } {
+  if (typeof given !== "object" || given === null || !Object.hasOwn(given, "optionId")) return { answer: given };
+  const { optionId, ...answer } = given as { readonly optionId?: unknown };
+  return typeof optionId === "string" ? { answer, optionId } : { answer: optionId === undefined ? answer : undefined };
+}
+
+/** The same call again: everything that the agent said about it, except its id. */
+function keyOf({ tool, kind, title, command, input, operations }: PermissionRequest): string {
+  return JSON.stringify([tool, kind, title, command, input, operations]);
+}
+
+function callOf({ tool, kind, command, input, operations }: PermissionRequest, root: string | undefined): JudgedCall {
+  const paths = operations.flatMap((operation) => ("path" in operation && operation.path !== undefined ? [operation.path] : []));
+  const names = [tool, kind].filter((name) => name !== undefined);
+  return { names, input, paths: waysOf(paths, root), ...(command !== undefined && { command }) };
+}
