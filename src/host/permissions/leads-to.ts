@@ -6,7 +6,7 @@ import { codeOf } from "../../pure/base/index.ts";
 export interface Way {
   /** From the root, `.` for the root itself; absolute if outside. The path as written comes first, what is behind its last link last. */
   readonly places: readonly string[];
-  /** False if a link could not be followed: where it leads is not known. */
+  /** False if a link could not be followed, so that its target is not known. */
   readonly isKnown: boolean;
   /** Absolute. */
   readonly root?: string;
@@ -16,7 +16,7 @@ export interface Way {
 const MOST_LINKS = 40;
 
 /**
- * Where a path leads: without dots and doubled or trailing slashes, and behind every link on the way. The last part need not exist.
+ * The places a path leads to: without dots and doubled or trailing slashes, and behind every link on the way. The last part need not exist.
  * Without a root, only the spelling can be judged.
  */
 export function leadsTo(path: string, root: string | undefined): Way {
