@@ -8,6 +8,7 @@ export { logError, reasonOf } from "./log-error.ts";
 export { makeDirectories } from "./make-directories.ts";
 export { openPrivate } from "./open-private.ts";
 export { bytesOf, openToRead } from "./open-to-read.ts";
+export { pinFiles } from "./pins.ts";
 export { type Reserve, removeReserve, reserveSpace } from "./reserve.ts";
 export { isSharedByHosts } from "./shared-by-hosts.ts";
 export { syncPaths } from "./sync-paths.ts";

@@ -16,6 +16,7 @@ const url = pathToFileURL(file).href;
 const module = loader === undefined ? await import(url) : await (await import(loader)).createJiti(url).import(file);
 const call = module[name] ?? module.default?.[name] ?? module.default;
 if (typeof call !== "function") throw new Error("the module does not export a function called " + name);
+if (text === "") process.exit(0); // only asked whether it loads
 const answer = await call(JSON.parse(text));
 write(JSON.stringify(answer) ?? "null", () => process.exit(0));
 `;
@@ -27,7 +28,7 @@ export function isModule(path: string): boolean {
   return MODULES.has(extname(path));
 }
 
-/** The program that calls the named function of a module with the JSON on stdin and prints the return value. */
+/** The program that calls the named function of a module with the JSON on stdin and prints the return value. Without input it only loads it. */
 export function moduleProgram(path: string, name: string): { readonly binary: string; readonly args: readonly string[] } {
   const loader = TYPESCRIPT.has(extname(path)) ? [import.meta.resolve("jiti")] : [];
   return { binary: process.execPath, args: ["--input-type=module", "--eval", SCRIPT, "--", name, path, ...loader] };

@@ -12,7 +12,7 @@ export { entriesOf, openManifest } from "./manifest-file.ts";
 export { type Objects, openObjects } from "./objects.ts";
 export { patch } from "./patch.ts";
 export { reader } from "./read-regular.ts";
-export { type Rebuilt, rebuild } from "./rebuild.ts";
+export { NOT_KEPT, type Rebuilt, rebuild } from "./rebuild.ts";
 export { removeTree } from "./remove-tree.ts";
 export { snapshot } from "./snapshot.ts";
 export { walk } from "./walk.ts";

@@ -9,6 +9,9 @@ import type { Entry, Manifest } from "./manifest.ts";
 import { entriesOf } from "./manifest-file.ts";
 import type { Objects } from "./objects.ts";
 
+/** The reason for a file whose contents the manifest names, and the objects lack. */
+export const NOT_KEPT = "its contents were not kept";
+
 export interface NotMade {
   readonly path: string;
   readonly reason: string;
@@ -68,7 +71,7 @@ function make(place: Builder, entry: Entry, objects: Objects): string | undefine
 function makeFile(at: string | Buffer, entry: Entry, objects: Objects): string | undefined {
   const { sha256, mode = "0600", mtime } = entry;
   if (sha256 === undefined) return `its contents were not read (${entry.unread})`;
-  if (!objects.has(sha256)) return "its contents were not kept";
+  if (!objects.has(sha256)) return NOT_KEPT;
   const fd = openSync(at, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
   try {
     for (const piece of objects.read(sha256)) {

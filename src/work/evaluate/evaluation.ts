@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { pinFiles } from "../../host/files/index.ts";
 import { dataOf } from "../../host/recording/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 import { sampleOf } from "../../pure/statistics/index.ts";
@@ -112,6 +113,7 @@ async function runAll(
   checkTurns({ ...cases, places }, entrants);
   const data = dataOf(options);
   evaluationsFolder(data);
+  const pins = pinFiles([...(typeof options.cases === "string" ? [options.cases] : []), ...referencesIn({ ...cases, places })]);
   if (options.allowMixed !== true && out.finished.length > 0) {
     const known = new Map(places.map((place) => [place.id, { hash: caseHash(cases.read(place)), read: () => cases.read(place) }]));
     checkMixed(out, entrants, known, data);
@@ -148,11 +150,30 @@ async function runAll(
     report({ type: "finished", ...aboutOf(spec), result });
   }
 
-  return schedule(new Map(entrants.map((checked) => [checked.entrant.label, specsOf(checked)])), execute, accept, {
+  /** A result counts only if what it was compared with is still what it was before any agent ran. */
+  async function pinned(spec: TrialSpec, stop: AbortSignal): Promise<CaptureResult> {
+    const result = await execute(spec, stop);
+    const path = pins.changed();
+    if (path === undefined) return result;
+    const what = path === options.cases ? "The data set" : "A reference solution";
+    throw new HarnessError("input", `${what} changed during the evaluation: ${path} is not what it was at the start. Restore the file.`);
+  }
+
+  return schedule(new Map(entrants.map((checked) => [checked.entrant.label, specsOf(checked)])), pinned, accept, {
     ...options,
     limits: limitsOf(options.concurrency),
     onAttempt: (spec, number) => report({ type: number === 1 ? "started" : "retried", ...aboutOf(spec) }),
   });
+}
+
+/** The directories of reference solutions. */
+function referencesIn({ places, read, directory }: Pick<Cases, "places" | "read" | "directory">): readonly string[] {
+  const found = new Set<string>();
+  for (const place of places) {
+    const { reference } = read(place);
+    if (reference?.startsWith("files:")) found.add(resolve(directory, reference.slice("files:".length)));
+  }
+  return [...found];
 }
 
 function checkTurns({ name, places }: Pick<Cases, "name" | "places">, entrants: readonly CheckedEntrant[]): void {

@@ -212,6 +212,22 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     }
   }
 
+  async function conclude(record: RecordFact): Promise<void> {
+    try {
+      await turns?.settled();
+      unlock(out.place);
+      await outputs(record);
+      record(await files.after(writes.paths()));
+      await commands(record);
+      if (ledger !== undefined) record(ledger.read());
+      await checks(record);
+      await publish(record);
+    } finally {
+      files.close();
+      await removeTree(out.commands);
+    }
+  }
+
   return {
     out: out.path,
     views: [outsideView(decision, DECISIONS)],
@@ -239,22 +255,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
       writes.see(events);
       turns?.see(events, record);
     },
-    resources: () => used(),
-    async conclude(record) {
-      try {
-        await turns?.settled();
-        unlock(out.place);
-        await outputs(record);
-        record(await files.after(writes.paths()));
-        await commands(record);
-        if (ledger !== undefined) record(ledger.read());
-        await checks(record);
-        await publish(record);
-      } finally {
-        files.close();
-        await removeTree(out.commands);
-      }
-    },
+    end: { resources: () => used(), conclude },
   };
 }
 

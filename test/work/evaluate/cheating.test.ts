@@ -167,7 +167,8 @@ describe("an agent that is cleverer", () => {
 
 describe("an agent that leaves a daemon with its own session and environment", () => {
   /** Repeats its action until it is stopped or its folder is gone. */
-  const daemon = (folder: string, deed: string) => `cat > "$PLACE/daemon" <<'END'
+  const daemon = (folder: string, deed: string, first = "") => `cat > "$PLACE/daemon" <<'END'
+${first}
 echo $$ > '${folder}/pid'
 while [ -d '${folder}' ] && [ ! -e '${folder}/stop' ]; do ${deed}
 done 2> /dev/null
@@ -194,7 +195,7 @@ END
     const slow = 'case "$*" in *"[[sentence]]"*) [ -s "$RESULTS" ] && until grep -qF "true ," "$RESULTS"; do sleep 0.05; done ;; esac';
     const { code, stderr, lines } = await cheat(
       here,
-      `[ -e "$PLACE/pid" ] || {\n${daemon(here.folder, deed)}\n}\n${slow}\nexit 0`,
+      `[ -e "$PLACE/pid" ] || {\n${daemon(here.folder, deed, "cd /")}\n}\n${slow}\nexit 0`,
       GRADER,
       ["-j", "1"],
     );

@@ -66,7 +66,9 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
     ...(prompt === undefined ? {} : { "prompt.txt": prompt.seal }),
     ...(said === undefined ? {} : { "client.jsonl": said }),
     ...made.seals,
-    ...(manifest.observed === undefined ? {} : artifactSeals(paths.directory, out, Object.values(seals))),
+    ...(manifest.observed === undefined && manifest.evaluated === undefined
+      ? {}
+      : artifactSeals(paths.directory, out, Object.values(seals))),
   };
   const ending = { exit, summary: made.summary, eventCount: made.eventCount, records: seq, head };
   const rest = {

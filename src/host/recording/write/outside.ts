@@ -72,7 +72,7 @@ export function artifactSeals(
   out: string | undefined,
   printed: readonly FileSeal[],
 ): Readonly<Record<string, FileSeal>> {
-  const names = new Set(namesIn(join(directory, "artifacts")));
+  const names = new Set(filesIn(join(directory, "artifacts")));
   const sealed = (name: string, path: string, isOurs: (path: string) => boolean) => {
     const seal = isFileAt(path) && isOurs(path) ? sealOfFile(path) : undefined;
     return seal === undefined ? [] : [[name, seal] as const];
@@ -135,6 +135,13 @@ export function copyPrivate(from: string, to: string): void {
 
 function isDirectory(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** The files below a directory, as paths relative to it. No link is followed. */
+export function filesIn(directory: string): readonly string[] {
+  return namesIn(directory).flatMap((name) =>
+    isDirectory(join(directory, name)) ? filesIn(join(directory, name)).map((below) => `${name}/${below}`) : [name],
+  );
 }
 
 function namesIn(directory: string): readonly string[] {

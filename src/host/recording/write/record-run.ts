@@ -80,7 +80,7 @@ export function recordRun(
       writer.begin();
       const ended = await agent.run({
         before: async () => {
-          await witness?.prepare(record);
+          await witness?.prepare?.(record);
           clocks = startClocks();
         },
         started: (running) => {
@@ -112,15 +112,15 @@ export function recordRun(
     else talk?.end();
     if (exit.stopped === "after-result" && talk === undefined)
       record({ type: "warning", code: "exit-forced", message: "The agent reported its result but did not exit; it was stopped." });
-    if (witness !== undefined && writer.failure === undefined) await concluded(ended, witness);
+    if (witness?.end !== undefined && writer.failure === undefined) await concluded(ended, witness.end);
   }
 
   /** Records first that the agent is gone: if we die in the middle, the next open knows how it ended. */
-  async function concluded({ exit, leftovers }: Ended, witness: Witness): Promise<void> {
+  async function concluded({ exit, leftovers }: Ended, { resources, conclude }: NonNullable<Witness["end"]>): Promise<void> {
     const { exitCode, signal, durationMs, stopped } = exit;
     const how = { exitCode, signal, durationMs, ...(stopped && { stopped }) };
-    record({ type: "process-observed", ...how, leftovers, resources: witness.resources() });
-    await witness.conclude(record);
+    record({ type: "process-observed", ...how, leftovers, resources: resources() });
+    await conclude(record);
     for (const { file } of outside.filter(({ file }) => !file.isIntact())) {
       const message = `${file.path} was changed or removed while it was written; it is written again.`;
       record({ type: "warning", code: "artifacts", message });

@@ -19,6 +19,7 @@ export async function sealRecording(
   witness?: Witness,
 ): Promise<Seal> {
   log.exit({ ...exit, at: clock.now() });
+  await witness?.keep?.();
   const [stdout, stderr] = spools;
   const printed = { "raw.jsonl": stdout.seal(), "stderr.log": stderr.seal() };
   const sealedFiles = {
@@ -43,6 +44,6 @@ export async function sealRecording(
   ]);
   reserve.free(); // the last writes may use the reserved space
   const finished = await writeSeal({ manifest: paths.manifest, meta: session.meta }, manifest, seal, prompt.text, ready);
-  if (witness !== undefined) sealOutside(witness.out, finished);
+  if (witness?.out !== undefined) sealOutside(witness.out, finished);
   return seal;
 }

@@ -44,7 +44,7 @@ export async function verifyRun(
     if (found?.sha256 === sealed.files[file]?.sha256) continue;
     flaws.push({ file, problem: found === undefined ? "it is missing" : "it is not what was sealed" });
   }
-  if (manifest.observed !== undefined) flaws.push(...unsealed(paths.artifacts, "artifacts/", sealed.files));
+  if (manifest.observed !== undefined || evidence.length > 0) flaws.push(...unsealed(paths.artifacts, "artifacts/", sealed.files));
   if (sealed.truncated !== undefined)
     flaws.push({ file: "raw.jsonl", problem: "the agent truncated its own output: what was before is lost" });
   const checks = views.map(({ view, file, path }) => viewCheck(path, view, sealed.files[file], readsAlike(manifest)));
@@ -84,13 +84,17 @@ function evidenceOf(
   });
 }
 
-/** Files next to an observation's evidence that were never sealed. */
+/** Files next to sealed evidence that were never sealed. */
 export function unsealed(directory: string, prefix: string, files: Seal["files"]): readonly Flaw[] {
   if (lstatSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
-  const more = readdirSync(directory)
+  return readdirSync(directory)
     .sort()
-    .filter((name) => !Object.hasOwn(files, `${prefix}${name}`));
-  return more.map((name) => ({ file: `${prefix}${name}`, problem: "it was not sealed: it was added later" }));
+    .flatMap((name): readonly Flaw[] => {
+      const file = `${prefix}${name}`;
+      if (Object.hasOwn(files, file)) return [];
+      if (Object.keys(files).some((each) => each.startsWith(`${file}/`))) return unsealed(join(directory, name), `${file}/`, files);
+      return [{ file, problem: "it was not sealed: it was added later" }];
+    });
 }
 
 /** A forged seal must not lead us elsewhere. */

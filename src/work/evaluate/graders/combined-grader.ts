@@ -13,6 +13,14 @@ export function combined(kind: "all" | "any" | "weighted", parts: readonly Part[
   return {
     name: `${kind}(${parts.map(({ grader, weight }) => (kind === "weighted" ? `${weight}*${grader.name}` : grader.name)).join(", ")})`,
     needsWorkspace: parts.some(({ grader }) => grader.needsWorkspace),
+    files: parts.flatMap(({ grader }) => grader.files ?? []),
+    async flaw() {
+      for (const { grader } of parts) {
+        const flaw = await grader.flaw?.();
+        if (flaw !== undefined) return flaw;
+      }
+      return undefined;
+    },
     async grade(input, signal) {
       const verdicts: { part: Part; graded: Graded }[] = [];
       for (const part of parts) verdicts.push({ part, graded: await part.grader.grade(input, signal) }); // in order: they may share the workspace

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { runProgram } from "../../../host/process/index.ts";
 import { errorWords } from "../../../pure/base/index.ts";
 import type { Graded, PreparedGrader } from "../trial/index.ts";
@@ -8,6 +9,7 @@ export function commandGrader(command: string, timeoutMs: number): PreparedGrade
   return {
     name: `command:${command}`,
     needsWorkspace: true,
+    files: namedFiles(command),
     async grade({ cwd, id, run }, signal): Promise<Graded> {
       if (cwd === undefined) return { error: "the workspace of this run was not kept, so the command cannot run" };
       try {
@@ -24,6 +26,12 @@ export function commandGrader(command: string, timeoutMs: number): PreparedGrade
       }
     },
   };
+}
+
+/** The files that the command names by an absolute path. A relative one is the agent's. */
+function namedFiles(command: string): readonly string[] {
+  const paths = command.match(/(?<![\w.~$-])\/[^\s"'`;|&<>()$]+/g) ?? [];
+  return paths.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
 }
 
 function lastLines(text: string): string {

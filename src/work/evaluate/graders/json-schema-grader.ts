@@ -10,6 +10,8 @@ export function jsonSchemaGrader(file: string, directory: string): PreparedGrade
   return {
     name: `json-schema:${file}`,
     needsWorkspace: false,
+    files: [resolve(directory, file)],
+    flaw: () => compiled(schema).then(nothing, (error) => `the schema ${file} cannot be used: ${errorWords(error)}`),
     async grade({ output }) {
       try {
         const value = jsonIn(output);
@@ -33,6 +35,8 @@ function schemaIn(file: string, directory: string): object {
   }
   throw new HarnessError("usage", `The schema ${file} is not a JSON object.`);
 }
+
+const nothing = () => undefined;
 
 /** Loaded with the first answer, so that other graders do not pay for it. */
 async function compiled(schema: object): Promise<(value: unknown) => { ok: boolean; why: string }> {

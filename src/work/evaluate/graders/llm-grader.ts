@@ -13,6 +13,7 @@ export function llmGrader(file: string, directory: string, judge: Judge): Prepar
   return {
     name: `llm:${file}`,
     needsWorkspace: false,
+    files: [resolve(directory, file)],
     async grade(input, signal) {
       try {
         const answer = await judge.ask(promptOf(rubric, input), signal);

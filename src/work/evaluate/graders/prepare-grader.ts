@@ -3,6 +3,7 @@ import { agentJudge } from "./agent-judge.ts";
 import { endpointJudge } from "./endpoint-judge.ts";
 import { findGraders } from "./find-grader.ts";
 import type { Judge } from "./judge.ts";
+import { pinnedGrader } from "./pinned-grader.ts";
 
 /** What graders need from their process: agents and graders passed as code, and a place for the judges' runs. */
 export interface GradingHost {
@@ -14,7 +15,8 @@ export interface GradingHost {
 export async function prepareGrader(spec: GraderSpec, host: GradingHost): Promise<PreparedGrader | undefined> {
   const { graders, directory, timeoutMs } = spec;
   const judge = spec.judge && (await prepareJudge(spec.judge, host));
-  return findGraders(graders, { timeoutMs, judge, directory, functions: host.code.graders });
+  const found = findGraders(graders, { timeoutMs, judge, directory, functions: host.code.graders });
+  return found && pinnedGrader(found);
 }
 
 export async function prepareJudge(spec: JudgeSpec, { code, dataDirectory }: GradingHost): Promise<Judge> {

@@ -19,6 +19,7 @@ export function programGrader({ name, binary, args, timeoutMs, near = binary }: 
   return {
     name,
     needsWorkspace: true,
+    files: [near],
     async grade(input, signal): Promise<Graded> {
       try {
         const end = await runProgram({

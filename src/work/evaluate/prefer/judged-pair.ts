@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
-import { type DataDirectory, findOwnRun } from "../../../host/recording/index.ts";
+import type { DataDirectory } from "../../../host/recording/index.ts";
 import { clipped, described, list, nullable, object, ordinal, type Static, text } from "../../../pure/base/index.ts";
 import type { Judge } from "../graders/index.ts";
-import { statePaths } from "../running/index.ts";
+import { patchOfRun } from "../running/index.ts";
 import { hashOf, sha256 } from "../trial/index.ts";
 import { preference, preferenceOf } from "./judge-pairs.ts";
 import { type Answer, type AnswerPlace, type AnswerSide, answerAt } from "./read-answers.ts";
@@ -81,15 +80,6 @@ const LONGEST_PATCH = 60_000;
 
 /** The agent's answer, and its changes to the workspace if the run kept them. */
 function textOf({ output, run }: Answer, data: DataDirectory): string {
-  const patch = run === undefined ? "" : patchOf(data, run);
+  const patch = run === undefined ? "" : patchOfRun(data, run);
   return patch === "" ? output : `${output}\n\nWhat it changed, as a patch:\n\n${clipped(patch, LONGEST_PATCH)}`;
-}
-
-function patchOf(data: DataDirectory, run: string): string {
-  try {
-    const { patch } = statePaths(findOwnRun(data, run));
-    return existsSync(patch) ? readFileSync(patch, "utf8") : "";
-  } catch {
-    return ""; // removed since, or recorded on a different machine
-  }
 }

@@ -1,7 +1,8 @@
+import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { copyCredentials, runProgram } from "../../../host/process/index.ts";
+import { join } from "node:path";
+import { copyCredentials, endProcessesIn, runProgram } from "../../../host/process/index.ts";
 import { earlierRun, planRun, type Seal, startRun } from "../../../host/recording/index.ts";
-import { copyTree } from "../../../host/workspace/index.ts";
 import { errorWords } from "../../../pure/base/index.ts";
 import { type RunStatus, sumUsed } from "../../../pure/events/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
@@ -41,6 +42,8 @@ interface Turn {
   readonly seal: Seal | undefined;
   readonly record: Capture | undefined;
   readonly problem?: string;
+  /** What was found when its processes were gone. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -63,8 +66,7 @@ export async function executeTrial(
     const unready = await prepare(trial);
     const turns = unready === undefined ? await runTurns(trial) : [];
     const isReplaced = !folders.hasWorkspace();
-    const problem = isReplaced ? REPLACED : await keep(trial, turns.at(-1));
-    const problems = [unready, turns.at(-1)?.problem, problem].filter((each) => each !== undefined);
+    const problems = [unready, turns.at(-1)?.problem, ...turns.flatMap(({ notes }) => notes)].filter((each) => each !== undefined);
     const record = mergedOf(spec, turns);
     const status = turns.at(-1)?.seal?.status ?? null;
     const input = { ...record, cwd: folders.workspace, run: turns.at(-1)?.id, hint: spec.case.expected };
@@ -87,7 +89,7 @@ async function prepare({ spec, agent, template, folders, signal }: Trial): Promi
   const { home } = spec;
   const { setup } = spec.case;
   try {
-    if (template.path !== undefined) await copyTree(template.path, folders.workspace, { signal });
+    await template.fill(folders.workspace, signal);
     if (home === "private") copyCredentials(agent, homedir(), folders.home);
     if (setup === undefined) return undefined;
     const env = graderEnvironment(variablesOf(home, folders));
@@ -114,8 +116,9 @@ async function runTurns(trial: Trial): Promise<Turn[]> {
   return turns;
 }
 
-async function runTurn({ spec, agent, place, folders, signal }: Trial, prompt: string, before: Turn | undefined): Promise<Turn> {
-  const { id, expected, metadata } = spec.case;
+async function runTurn(trial: Trial, prompt: string, before: Turn | undefined): Promise<Turn> {
+  const { spec, agent, place, folders, signal } = trial;
+  const { id, metadata } = spec.case; // the rest would lie next to the agent's output while it works
   const settings = runOptionsOf(spec.entrant.settings);
   const options = {
     ...settings,
@@ -125,38 +128,43 @@ async function runTurn({ spec, agent, place, folders, signal }: Trial, prompt: s
     env: { ...variablesOf(spec.home, folders), ...settings.env },
     ...(spec.timeoutMs === undefined ? {} : { timeoutMs: spec.timeoutMs }),
     dataDirectory: place.data.root,
-    evaluated: { id, expected, metadata, trial: spec.trialNum },
+    evaluated: { id, metadata, trial: spec.trialNum },
     signal,
   };
   let record: Capture | undefined;
   let run: { id: string; directory: string } = { id: "", directory: "" };
+  const notes: string[] = [];
   try {
     const earlier = before === undefined ? undefined : await earlierRun(before.directory);
-    const live = await startRun(planRun(options, earlier), options, capture);
+    const plan = planRun(options, earlier);
+    const keep = async () => void notes.push(...(await settled(trial, join(place.data.runs, plan.id))));
+    const live = await startRun(plan, options, capture, {}, { keep });
     run = live;
     for await (const batch of live.batches()) record = batch.at(-1) ?? record;
-    return { ...run, seal: await live.sealed, record };
+    return { ...run, seal: await live.sealed, record, notes };
   } catch (error) {
-    return { ...run, seal: undefined, record, problem: errorWords(error) };
+    return { ...run, seal: undefined, record, problem: errorWords(error), notes };
   }
 }
 
-/** Undefined, or why the workspace's state could not be kept. */
-async function keep({ template, place, folders }: Trial, last: Turn | undefined): Promise<string | undefined> {
-  if (last === undefined || last.id === "") return undefined;
+/** Ends what the agent left in its folders, then keeps the state of the workspace. Returns what a reader of the result should know. */
+async function settled({ template, place, folders }: Trial, directory: string): Promise<readonly string[]> {
   try {
-    await keepState(last.directory, folders.workspace, template.before, place.objects);
-    return undefined;
+    const left = await endProcessesIn(realpathSync(folders.root));
+    const notes = left.length === 0 ? [] : [`the agent left processes in its folders, which were ended: ${left.join(", ")}`];
+    if (!folders.hasWorkspace()) return [...notes, REPLACED];
+    await keepState(directory, folders.workspace, template.before, place.objects);
+    return notes;
   } catch (error) {
-    return `the state of the workspace could not be kept: ${errorWords(error)}`;
+    return [`the state of the workspace could not be kept: ${errorWords(error)}`];
   }
 }
 
-function mergedOf({ case: { id, input } }: TrialSpec, turns: readonly Turn[]): Capture {
+function mergedOf({ case: { id, input, expected } }: TrialSpec, turns: readonly Turn[]): Capture {
   const records = turns.flatMap(({ record }) => record ?? []);
   const now = Date.now();
   const empty = { id, input, output: "", trajectory: [], metadata: {}, timing: { start: now, end: now }, toolErrors: false };
-  return mergeTurns(records, id) ?? empty;
+  return { ...(mergeTurns(records, id) ?? empty), ...(expected === undefined ? {} : { expected }) };
 }
 
 function resultOf(

@@ -1,13 +1,24 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { pinFiles } from "../../../host/files/index.ts";
 import { type DataDirectory, ensurePrivate } from "../../../host/recording/index.ts";
-import { fetchTemplate, type Manifest, type Objects, snapshot } from "../../../host/workspace/index.ts";
+import {
+  copyTree,
+  fetchTemplate,
+  type Manifest,
+  NOT_KEPT,
+  type Objects,
+  rebuild,
+  removeTree,
+  snapshot,
+} from "../../../host/workspace/index.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
 
-/** A workspace to copy for every trial. It is scanned once, because all trials start with the same. */
+/** The workspace that trials start with. It is read once: what an earlier trial writes there reaches no later one. */
 export interface PreparedTemplate {
-  /** Undefined for an empty workspace. */
-  readonly path?: string;
   readonly before: Manifest;
+  /** Fills an empty directory. Throws if what was read is no longer what it was. */
+  fill(directory: string, signal: AbortSignal): Promise<void>;
 }
 
 /** The workspaces that trials start with, each fetched and scanned once. */
@@ -23,10 +34,23 @@ export function openTemplates(data: DataDirectory, scratch: string, objects: Obj
     if (workspace === "") {
       const empty = join(scratch, "empty");
       mkdirSync(empty, { mode: 0o700 });
-      return { before: await snapshot(empty, { to, keep: objects }) };
+      return { before: await snapshot(empty, { to, keep: objects }), async fill() {} };
     }
     const path = await templatePath(workspace, data);
-    return { path, before: await snapshot(path, { to, keep: objects }) };
+    const before = await snapshot(path, { to, keep: objects });
+    const pins = pinFiles([to]);
+    return {
+      before,
+      async fill(directory, signal) {
+        const changed = pins.changed();
+        if (changed !== undefined)
+          throw new HarnessError("input", `A workspace changed during the evaluation: ${changed}. Start it again.`);
+        const { notMade } = await rebuild(before, objects, directory);
+        if (!notMade.some(({ reason }) => reason === NOT_KEPT)) return;
+        await removeTree(directory); // it is too large to keep
+        await copyTree(path, directory, { signal });
+      },
+    };
   }
 
   return {

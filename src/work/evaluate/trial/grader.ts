@@ -28,5 +28,9 @@ export interface PreparedGrader {
   readonly name: string;
   /** Whether it reads the workspace. */
   readonly needsWorkspace: boolean;
+  /** The files and directories that decide its verdict. */
+  readonly files?: readonly string[];
+  /** Undefined, or why it cannot grade anything: asked once, before anything runs. */
+  flaw?(): Promise<string | undefined>;
   grade(input: GraderInput, signal: AbortSignal): Promise<Graded>;
 }

@@ -1,0 +1,57 @@
+import { readdirSync, readlinkSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { processFile, processIds } from "./process-files.ts";
+
+const ROUNDS = 50;
+const PAUSE_MS = 20;
+
+/**
+ * Kills every process that works in a directory or holds a file below it open, until none is left: one that cleared its environment and
+ * took its own session cannot be found otherwise. Returns their names. Finds none without /proc, and none that let go of the directory.
+ */
+export async function endProcessesIn(directory: string): Promise<readonly string[]> {
+  const ended = new Map<number, string>();
+  for (let round = 0; round < ROUNDS; round++) {
+    const found = processIds().filter((pid) => pid !== process.pid && isIn(pid, directory));
+    if (found.length === 0) break;
+    for (const pid of found) {
+      ended.set(pid, ended.get(pid) ?? nameOf(pid));
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // It is gone, or it is not ours.
+      }
+    }
+    await pause(PAUSE_MS);
+  }
+  return [...ended.values()];
+}
+
+function isIn(pid: number, directory: string): boolean {
+  const links = ["cwd", "root", "exe", ...descriptorsOf(pid).map((fd) => `fd/${fd}`)];
+  return links.some((link) => {
+    const place = placeOf(`/proc/${pid}/${link}`);
+    return place === directory || place.startsWith(`${directory}/`);
+  });
+}
+
+function descriptorsOf(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`);
+  } catch {
+    return []; // another user's
+  }
+}
+
+function placeOf(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return "";
+  }
+}
+
+function nameOf(pid: number): string {
+  const [name = "", ...rest] = processFile(pid, "cmdline").toString().split("\0");
+  return `${[name, ...rest].join(" ").trim().slice(0, 100)} (${pid})`;
+}
