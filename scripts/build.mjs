@@ -1,17 +1,28 @@
 // Builds dist/: the library (esbuild; its .d.ts by tsc), the command line (esbuild: one small entry, the rest in chunks) and the page.
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { rolldown } from "rolldown";
 import { throughDoors } from "./through-doors.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version, engines, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
+const CLI_ENTRIES = [
+  { in: "src/app/cli/index.ts", out: "harness" },
+  { in: "src/app/cli/describe.ts", out: "describe" }, // for scripts/docs.mjs
+  { in: "src/work/native/program/index.ts", out: "native" }, // the program that runs our agents
+  { in: "src/work/native/repl/engine-program.ts", out: "repl-engine" }, // runs a model's programs in a separate process
+  { in: "src/work/conformance/mcp-server.ts", out: "mcp-server" }, // started by agents
+];
+const EXTERNAL = ["@jitl/quickjs-wasmfile-release-sync"]; // it loads a .wasm file from its own folder
+
 rmSync(join(root, "dist"), { recursive: true, force: true });
 await buildLibrary();
 await buildCli();
+await joinChunks();
 await buildPage();
 
 /**
@@ -44,20 +55,14 @@ async function buildLibrary() {
 async function buildCli() {
   await build({
     absWorkingDir: root,
-    entryPoints: [
-      { in: "src/app/cli/index.ts", out: "harness" },
-      { in: "src/app/cli/describe.ts", out: "describe" }, // for scripts/docs.mjs
-      { in: "src/work/native/program/index.ts", out: "native" }, // the program that runs our agents
-      { in: "src/work/native/repl/engine-program.ts", out: "repl-engine" }, // runs a model's programs in a separate process
-      { in: "src/work/conformance/mcp-server.ts", out: "mcp-server" }, // started by agents
-    ],
+    entryPoints: CLI_ENTRIES,
     outdir: "dist/cli",
     bundle: true,
     splitting: true,
     format: "esm",
     platform: "node",
     plugins: [throughDoors],
-    external: ["@jitl/quickjs-wasmfile-release-sync"], // it loads a .wasm file from its own folder
+    external: EXTERNAL,
     target: "node20.19",
     chunkNames: "chunks/[name]-[hash]",
     loader: { ".bash": "text", ".zsh": "text", ".fish": "text" },
@@ -67,7 +72,28 @@ async function buildCli() {
     minify: true, // halves what every start reads and compiles
     logLevel: "warning",
   });
-  chmodSync(join(root, "dist/cli/harness.js"), 0o755);
+}
+
+/** Opening a file takes longer than compiling the little that most of esbuild's chunks hold: what most commands share becomes one file. */
+async function joinChunks() {
+  const [from, to] = [join(root, "dist/cli"), join(root, "dist/joined")];
+  const bundle = await rolldown({
+    input: Object.fromEntries(CLI_ENTRIES.map(({ out }) => [out, join(from, `${out}.js`)])),
+    platform: "node",
+    external: [/^node:/, ...EXTERNAL],
+    treeshake: false,
+  });
+  await bundle.write({
+    dir: to,
+    entryFileNames: "[name].js",
+    chunkFileNames: "chunks/[name]-[hash].js",
+    minify: true,
+    codeSplitting: { groups: [{ name: "shared", minShareCount: 24 }] },
+  });
+  await bundle.close();
+  rmSync(from, { recursive: true });
+  renameSync(to, from);
+  chmodSync(join(from, "harness.js"), 0o755);
 }
 
 /** One script and one style, which are also embedded in exported files. */
