@@ -4,7 +4,6 @@ import type {
   Call,
   Event,
   EventBody,
-  EventType,
   ExitRecord,
   FactRecord,
   LineRecord,
@@ -21,7 +20,7 @@ import { unexplained } from "./exit-message.ts";
 import { guarded } from "./guarded.ts";
 import { bounded, CAN_BE_DEEP, unreadable, withoutReturn } from "./line-body.ts";
 import { openCalls } from "./open-calls.ts";
-import { hasEnd, type Outcome, outcomeLedger } from "./outcome.ts";
+import { hasEnd, isAnswer, type Outcome, outcomeLedger } from "./outcome.ts";
 import { parseLine } from "./parse-line.ts";
 import { deltas, type Pause, type Piece, speech } from "./speech.ts";
 import { stackTrace } from "./stack-trace.ts";
@@ -83,20 +82,63 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
   let isRead = false; // the agent's output is complete
   let behind: number | undefined; // the record that began the oldest request not reported yet
 
+  /** Reports an event, after the message and the stack trace that it closes, and updates what later events and the verdict depend on. */
   function emit(body: EventBody, provenance: Provenance, from: readonly RecordRef[] = nothing): void {
-    if (body.type === "usage" && body.covers === undefined) return emit({ ...body, covers: "main" }, provenance, from);
     endTrace();
-    const isDelta = body.type === "text-delta" || body.type === "reasoning-delta";
-    if (!(isDelta && spoken.announces(body.messageId, body.parent, at, context.here))) pause();
-    if (body.type === "text-delta") unsaid.add(body, at, context.here, spoken.isOfLast(body.messageId, body.parent));
-    else if (body.type === "message" && body.role === "assistant") unsaid.clear(body.parent);
-    if (CONVERSES.has(body.type)) spoken.interrupt(body.parent);
-    if (body.type === "tool-start") return startCall(body, provenance, from);
-    const denial = body.type === "tool-end" ? denialOf(body, calls.startOf(body.callId), agent.withheld) : undefined;
-    if (denial !== undefined) emit(denial, "derived", from);
-    const late = body.type === "tool-end" ? calls.lateEnd(body) : undefined;
-    if (late !== undefined) return emit(late, provenance, from);
-    report(eventOf(body, provenance, from, track(body)));
+    if (body.type === "text-delta" || body.type === "reasoning-delta") announce(body);
+    else pause();
+    // Bodies have many shapes, and reading a field of one is slow: a switch reads the type once.
+    switch (body.type) {
+      case "tool-start":
+        return startCall(body, provenance, from);
+      case "tool-end":
+        return endCall(body, provenance, from);
+      case "message":
+        spoken.interrupt(body.parent);
+        if (body.role === "assistant") unsaid.clear(body.parent);
+        if (isAnswer(body)) ledger.happened();
+        break;
+      case "reasoning":
+        spoken.interrupt(body.parent);
+        break;
+      case "result":
+        spoken.interrupt(body.parent);
+        ledger.see(body);
+        if (body.text !== undefined && body.text !== "") ledger.happened();
+        break;
+      case "plan":
+        spoken.interrupt(body.parent);
+        ledger.happened();
+        break;
+      case "compaction":
+      case "unknown":
+        ledger.happened();
+        break;
+      case "error":
+        tail.error(body.message);
+        hasError ||= body.parent === undefined;
+        break;
+      case "usage":
+        return report(eventOf(body.covers === undefined ? { ...body, covers: "main" } : body, provenance, from));
+      case "subagent-start":
+      case "subagent-end":
+        ledger.happened();
+        return report(eventOf(body, provenance, from, calls.named(body.callId, true)));
+      case "permission-decision":
+        ledger.see(body);
+        return report(eventOf(body, provenance, from, calls.named(body.callId)));
+      case "tool-progress":
+      case "permission-request":
+        return report(eventOf(body, provenance, from, calls.named(body.callId)));
+    }
+    report(eventOf(body, provenance, from));
+  }
+
+  /** A delta closes the open message, unless it announces more of it. */
+  function announce(body: BodyOf<"text-delta"> | BodyOf<"reasoning-delta">): void {
+    const { messageId, parent } = body;
+    if (!spoken.announces(messageId, parent, at, context.here)) pause();
+    if (body.type === "text-delta") unsaid.add(body, at, context.here, spoken.isOfLast(messageId, parent));
   }
 
   function eventOf<Body extends EventBody>(
@@ -118,21 +160,26 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     return event as unknown as Event<Body["type"]>;
   }
 
-  /** What a translator answered, in its order. */
-  function emitAll(said: readonly Translated[], text: string, from: readonly RecordRef[]): void {
+  /** What a translator answered to the object `value`, in its order. */
+  function emitAll(said: readonly Translated[], text: string, from: readonly RecordRef[], value?: JsonObject): void {
     const isFinal = calls.size() + unsaid.size() > 0 && hasEnd(said);
+    const isSmall = text.length < CAN_BE_DEEP && text !== TOO_DEEP;
     for (const body of said) {
-      if (body.type === "piece") say(body);
-      else if (body.type === "pause") {
-        if (body.drop) spoken.take();
-        else complete(body);
-      } else {
-        if (isFinal && (body.type === "error" || body.type === "result")) conclude();
-        emit(
-          text.length < CAN_BE_DEEP && text !== TOO_DEEP ? body : bounded(body, text),
-          body.type === "unknown" ? "unknown" : "declared",
-          from,
-        );
+      switch (body.type) {
+        case "piece":
+          say(body);
+          break;
+        case "pause":
+          if (body.drop) spoken.take();
+          else complete(body);
+          break;
+        case "unknown":
+          if (value !== undefined && body.raw === value && agent.plain !== true) tail.stdout(text, true);
+          emit(isSmall ? body : bounded(body, text), "unknown", from);
+          break;
+        default:
+          if (isFinal && (body.type === "error" || body.type === "result")) conclude();
+          emit(isSmall ? body : bounded(body, text), "declared", from);
       }
     }
   }
@@ -178,42 +225,9 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     }
   }
 
-  /** Updates the state that later events and the verdict depend on. Returns the open call that the body names. */
-  function track(body: EventBody): Call | undefined {
-    switch (body.type) {
-      case "tool-end":
-        return endCall(body);
-      case "tool-progress":
-      case "permission-request":
-        return calls.named(body.callId);
-      case "subagent-start":
-      case "subagent-end":
-        ledger.happened();
-        return calls.named(body.callId, true);
-      case "error":
-        tail.error(body.message);
-        hasError ||= body.parent === undefined;
-        return undefined;
-      case "message":
-      case "plan":
-      case "compaction":
-      case "unknown":
-        if (body.type !== "message" || isAnswer(body)) ledger.happened();
-        return undefined;
-      case "permission-decision":
-        ledger.see(body);
-        return calls.named(body.callId);
-      case "result":
-        ledger.see(body);
-        if (body.text !== undefined && body.text !== "") ledger.happened();
-        return undefined;
-      default:
-        return undefined;
-    }
-  }
-
   /** Ignores a request that was printed twice. */
   function startCall(body: ToolStartBody, provenance: Provenance, from: readonly RecordRef[]): void {
+    spoken.interrupt(body.parent);
     if (calls.isKnown(body)) return;
     const start = eventOf(body, provenance, from);
     ledger.happened();
@@ -221,10 +235,15 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     report(start);
   }
 
-  function endCall(end: BodyOf<"tool-end">): Call | undefined {
+  function endCall(end: BodyOf<"tool-end">, provenance: Provenance, from: readonly RecordRef[]): void {
+    spoken.interrupt(end.parent);
+    const denial = end.success === false ? denialOf(end, calls.startOf(end.callId), agent.withheld) : undefined;
+    if (denial !== undefined) emit(denial, "derived", from);
+    const late = calls.lateEnd(end);
+    if (late !== undefined) return emit(late, provenance, from);
     const call = calls.end(end.callId);
     ledger.see(end, call !== undefined && changesTheWorld(call.start.body));
-    return call;
+    report(eventOf(end, provenance, from, call));
   }
 
   function start(): void {
@@ -239,7 +258,7 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     const here: RecordRef = { record: ++records, stream, offset: line.offset, length: line.length };
     const from = [here];
     if (stream === "stderr") {
-      pushStderr({ text: clip(withoutReturn(line.text)), from });
+      pushStderr({ text: clipped(withoutReturn(line.text), MESSAGE_CAP), from });
       return;
     }
     const value = line.oversize ? undefined : parseLine(line.text);
@@ -282,8 +301,7 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     if (bodies === consumed) return;
     if (bodies.length === 0) emit(bounded({ type: "unknown", raw: value }, text), "unknown", from);
     if (agent.plain) tail.stdout(text);
-    else for (const body of bodies) if (body.type === "unknown" && body.raw === value) tail.stdout(text, true);
-    emitAll(bodies, text, from);
+    emitAll(bodies, text, from, value);
     behind = translator.pending?.()?.record; // requests that were waiting may have been among the bodies
   }
 
@@ -379,14 +397,3 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
 
 /** The rule for what the run left open when it ended. */
 const OPEN_AT_END = "open-at-end";
-
-/** These belong to the conversation: text after one of them is a new message. */
-const CONVERSES: ReadonlySet<string> = new Set<EventType>(["message", "reasoning", "tool-start", "tool-end", "plan", "result"]);
-
-function isAnswer(body: EventBody): boolean {
-  return body.type === "message" && body.role === "assistant" && body.text !== "";
-}
-
-function clip(text: string): string {
-  return clipped(text, MESSAGE_CAP);
-}

@@ -19,7 +19,7 @@ export function openCalls() {
     },
     start(start: Event<"tool-start">): void {
       const { callId } = start.body;
-      late.delete(callId);
+      if (late.size > 0) late.delete(callId);
       const rival = open.get(callId);
       if (rival === undefined) open.set(callId, { start, rivals: nothing, orchestrated: false });
       else if (rival.rivals.length < MOST_RIVALS) rival.rivals = [...rival.rivals, start];
@@ -39,7 +39,9 @@ export function openCalls() {
     },
     /** The event in place of an end that comes after an error had already ended the call. */
     lateEnd({ callId, parent, output }: BodyOf<"tool-end">): EventBody | undefined {
-      return late.delete(callId) ? { type: "tool-progress", callId, message: output, state: "ended-late", parent } : undefined;
+      return late.size > 0 && late.delete(callId)
+        ? { type: "tool-progress", callId, message: output, state: "ended-late", parent }
+        : undefined;
     },
     willBeLate(callId: string): void {
       late.add(callId);

@@ -131,3 +131,8 @@ export function hasEnd(said: readonly Translated[]): boolean {
   }
   return false;
 }
+
+/** The agent said something. */
+export function isAnswer(body: EventBody): boolean {
+  return body.type === "message" && body.role === "assistant" && body.text !== "";
+}
