@@ -36,6 +36,27 @@ test("X5: of two Gemini subagents with one name, it is unknown which one failed"
   expect(ends.filter((each) => each.type === "orchestration" && each.action === "subagent_failed")).toEqual([]);
 });
 
+test("X5: over ACP a Gemini subagent whose model failed has failed too, though its call is completed", () => {
+  const delegation = (update: string, status: string): Line => [
+    "stdout",
+    {
+      jsonrpc: "2.0",
+      method: "session/update",
+      params: {
+        sessionId: "s",
+        update: { sessionUpdate: update, toolCallId: "invoke_agent__1", title: "Delegating to agent 'generalist'", kind: "think", status },
+      },
+    },
+  ];
+  const init: Line = ["stdout", { jsonrpc: "2.0", id: 0, result: { protocolVersion: 1, agentInfo: { name: "gemini-cli", version: "1" } } }];
+  const actions = (...said: readonly Line[]) =>
+    activities("gemini-acp", [init, delegation("tool_call", "in_progress"), ...said, delegation("tool_call_update", "completed")]).flatMap(
+      (each) => (each.type === "orchestration" ? [each.action, each.subagentName] : []),
+    );
+  expect(actions(failed("generalist"))).toEqual(["subagent_started", "generalist", "subagent_failed", "generalist"]);
+  expect(actions(failed("other"))).toEqual(["subagent_started", "generalist", "subagent_completed", "generalist"]);
+});
+
 test("X4: a command of Copilot over ACP that exits with 7 has failed, though its status is completed", () => {
   const update = (more: object): Line => [
     "stdout",

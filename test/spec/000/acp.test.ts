@@ -180,13 +180,46 @@ describe("what an adapter leaves out, and what it adds", () => {
     expect(statusOf(init("gemini-cli"), mode, text("Done."), stop("end_turn"))).toMatchObject({ status: "completed" });
     expect(statusOf(init("stranger"), stop("end_turn"))).toMatchObject({ status: "failed", reason: "nothing-happened" });
   });
-  test("X2: the HTTP 400 that Copilot prints as its answer, and the one that Kimi swallows, are failures", () => {
-    const failed = [init("GitHub Copilot"), text("Error: 400 Bad Request", "m"), stop("end_turn")];
-    expect(statusOf(...failed)).toMatchObject({ status: "failed", reason: "api_error", output: null });
-    expect(statusOf(init("stranger"), text("Error: 400 is what curl prints."), stop("end_turn"))).toMatchObject({ status: "completed" });
-    const call = update({ sessionUpdate: "tool_call", toolCallId: "c", title: "Read", kind: "read", status: "completed" });
-    expect(statusOf(init("Kimi Code"), call, stop("end_turn"))).toMatchObject({ status: "failed", reason: "empty_turn" });
-    expect(statusOf(init("Kimi Code"), call, text("Done."), stop("end_turn"))).toMatchObject({ status: "completed" });
+  test("X2: a failed request that the adapter prints as its last text is a failure, whatever its name (Copilot 1.0.102)", () => {
+    const usage = stop("end_turn", { usage: { inputTokens: 100, outputTokens: 10, totalTokens: 110 } });
+    const printed = "Error: 400 Scripted failure: Bad Request";
+    const done = call("c", { title: "Read", kind: "read", status: "completed", rawInput: { path: "/w/a" } });
+    for (const name of ["Copilot", "stranger"]) {
+      const lines = [init(name), text("I start."), done, text(printed), usage];
+      expect(statusOf(...lines)).toMatchObject({ status: "failed", reason: "api_error", output: "I start." });
+      expect(says(...lines)).toMatchObject([{ message: "I start." }, { type: "read" }, { type: "error", message: printed }]);
+      expect(statusOf(init(name), text("Error: 400 Bad R"), text("equest"), usage)).toMatchObject({
+        status: "completed",
+        output: "Error: 400 Bad Request",
+      });
+    }
+    expect(statusOf(init("stranger"), text("Error: 400 is what curl prints.", "m"), usage)).toMatchObject({ status: "completed" });
+    const rejected = "Error: Authentication failed with provider at http://127.0.0.1/v1 (HTTP 401).\n  Check your key.";
+    expect(statusOf(init("Copilot"), text(rejected), stop("end_turn"))).toMatchObject({ status: "infrastructure" });
+  });
+  test("X2: Copilot's retries are warnings, and a cut answer is not joined with the next attempt", () => {
+    const retry = text("Info: Response was interrupted due to a server error. Retrying...");
+    const given = text(
+      "Error: Failed to get response from the AI model; retried 5 times (total retry wait time: 5.00 seconds) Last error: 500 Oops",
+    );
+    const lines = [init("Copilot"), text("cut in "), text("the mi"), retry, text("cut in "), text("the mi"), given, stop("end_turn")];
+    expect(says(...lines)).toMatchObject([
+      { type: "agent", message: "cut in the mi" },
+      { type: "warning", code: "api_retry" },
+      { type: "agent", message: "cut in the mi" },
+      { type: "error" },
+    ]);
+    expect(statusOf(...lines)).toMatchObject({ status: "infrastructure", reason: "api_error" });
+  });
+  test("X2: a turn that ends after a call without an answer, a usage or a denial has failed (Kimi 2.1.0)", () => {
+    const done = call("c", { title: "Read", kind: "read", status: "completed" });
+    for (const name of ["Kimi Code CLI", "stranger"]) {
+      expect(statusOf(init(name), text("I start."), done, stop("end_turn"))).toMatchObject({ status: "failed", reason: "empty_turn" });
+      expect(statusOf(init(name), done, text("Done."), stop("end_turn"))).toMatchObject({ status: "completed" });
+      expect(statusOf(init(name), done, stop("end_turn", { usage: { inputTokens: 9, outputTokens: 1 } }))).toMatchObject({
+        status: "completed",
+      });
+    }
   });
   test("remarks of Claude's adapter about the session are not messages", () => {
     const claude = init("@agentclientprotocol/claude-agent-acp");

@@ -1,4 +1,4 @@
-// Texts that an adapter writes itself, and texts that mean a denied permission. Only the adapter's name explains them.
+// Texts that an adapter writes itself, and texts that mean a denied permission. The adapter's name or the form of a text explains them.
 
 import { type JsonObject, numberOf, objectOf, wordOf } from "../../base/index.ts";
 import type { EventBody, RunStatus, Stream } from "../../events/index.ts";
@@ -23,18 +23,29 @@ export function adapterText(adapter: string, messageId: string | undefined, text
   if (isCodex(adapter)) return messageId === undefined ? codexText(text) : undefined;
   if (isClaude(adapter)) return claudeText(messageId, text, objectOf(objectOf(update["_meta"])?.["claudeCode"]));
   if (adapter === "goose") return gooseText(messageId, text, objectOf(objectOf(update["_meta"])?.["goose"]));
+  if (PRINTED_RETRY.test(text)) return { type: "event", body: { type: "warning", message: text, code: "api_retry" } };
   const mode = isGemini(adapter) ? /^\[MODE_UPDATE\] (\S+)$/.exec(text)?.[1] : undefined;
   return mode === undefined ? undefined : { type: "event", body: { type: "notice", kind: "current_mode_update", message: mode } };
 }
 
-/** Copilot prints a failed model request as its answer, with the HTTP status: "Error: 400 …". */
-const COPILOT_ERROR = /^Error: [45]\d\d\b/;
+/**
+ * A failed model request that the adapter reports as the last text of its turn, in one chunk with the HTTP status or the number of
+ * retries, as Copilot 1.0.102 does. A model's text comes in smaller chunks, and
+ * from most adapters with an id.
+ */
+const PRINTED_ERROR = /^Error: (?:[45]\d\d |[^\n]*\(HTTP [45]\d\d\)|Failed to get response from the AI model; retried \d+ times)/;
 
-/** Copilot's failure, if that is all the model's text. */
-export function copilotFailure(adapter: string, text: string): Failure | undefined {
-  if (!/copilot/i.test(adapter) || !COPILOT_ERROR.test(text)) return undefined;
-  return { status: apiFailure(undefined, text.slice(0, LONGEST)), reason: "api_error" };
+export function isPrintedError(chunk: string, messageId: string | undefined): boolean {
+  return messageId === undefined && PRINTED_ERROR.test(chunk);
 }
+
+export function printedFailure(chunk: string): Failure {
+  const text = chunk.slice(0, LONGEST);
+  return { status: apiFailure(httpStatus(undefined, undefined, undefined, text), text), reason: "api_error" };
+}
+
+/** Copilot reports each retry in the same way, also in the middle of a cut answer. */
+const PRINTED_RETRY = /^Info: (?:Request failed|Response was interrupted) due to [^\n]*\. Retrying\.\.\.$/;
 
 /** The older adapter, `codex-acp`, reports errors as errors. */
 export function isCodex(adapter: string): boolean {
@@ -50,16 +61,19 @@ export function isClaude(adapter: string): boolean {
 }
 
 /**
- * Goose prints nothing when a conversation is too long for the model. Gemini ends a turn without an answer if it was blocked or unreadable,
- * Kimi if the request to its model failed.
+ * Goose prints nothing when a conversation is too long for the model. Gemini ends a turn without an answer if it was blocked or unreadable.
+ * For all others, a turn has an answer after its last call, a call that was denied, or a usage that shows that the model answered:
+ * Kimi 2.1.0 ends a turn without any of them if the request to its model failed.
  */
 export function silence(
   adapter: string,
   result: JsonObject,
   turn: { readonly active: boolean; readonly hasAnswer: boolean },
+  isDenied: boolean,
 ): Failure | undefined {
   const isGoose = adapter === "goose" && !turn.active && objectOf(result["usage"])?.["outputTokens"] === 0;
-  const isEmpty = isGoose || (!turn.hasAnswer && (isGemini(adapter) || /kimi/i.test(adapter)));
+  const isUnproven = turn.active && !isDenied && objectOf(result["usage"]) === undefined;
+  const isEmpty = isGoose || (!turn.hasAnswer && (isGemini(adapter) || isUnproven));
   return isEmpty ? { status: "failed", reason: "empty_turn" } : undefined;
 }
 
@@ -114,6 +128,8 @@ export const IGNORED = new Set([
   "session_message",
   "session_message_chunk",
 ]);
+
+export const CUT_SHORT = "The model reached its output limit: its answer is cut off";
 
 /** Status by stop reason. An unknown reason is not a success. */
 export const STOPPED = new Map<string, RunStatus>([
@@ -216,6 +232,7 @@ const COLOUR = /\u001b\[[0-9;]*m/g;
 const noise: readonly (readonly [RegExp, string])[] = [
   [/^\[session\/\w+\] sessionId=/, "session_log"],
   [/^\[acp\] starting /, "startup_notice"],
+  [/^Session \S+: failed to generate a session title: /, "session_title"], // it was shut down before that
   [/^claude auth status failed: /, "auth_status"], // it checked its own login while it was being shut down
   [/could not (create|update) PATH/, "path_alias"],
   [/\bcodex_core::tools::router\b/, "tool_error"],

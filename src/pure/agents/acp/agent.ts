@@ -17,17 +17,20 @@ import {
 import { commandArgv } from "../../shell/index.ts";
 import { apiFailure } from "../api-failure.ts";
 import { claude } from "../claude/index.ts";
+import { failedSubagent } from "../gemini/index.ts";
 import { goose } from "../goose/index.ts";
 import { lineReader } from "../line-reader.ts";
 import { opencode } from "../opencode/index.ts";
 import {
   adapterText,
-  copilotFailure,
+  CUT_SHORT,
   type Failure,
   IGNORED,
   isCodex,
+  isPrintedError,
   isSynthetic,
   METHOD_NOT_FOUND,
+  printedFailure,
   rpcErrorOf,
   STOPPED,
   silence,
@@ -200,6 +203,7 @@ function open(run: RunContext): LineTranslator {
     if (own?.type === "event") {
       if (own.body.type === "error") state.lastError = own.body.message;
       if (own.body.type === "warning" && own.body.code === "output_limit") state.isCut = true;
+      if (own.body.type === "warning" && own.body.code === "api_retry") voices.cut(out);
       out.push(own.body);
       return true;
     }
@@ -207,6 +211,7 @@ function open(run: RunContext): LineTranslator {
     calls.settle(out);
     if (own === undefined) spoke(out, voice, text);
     else voices.close(undefined);
+    if (voice === "text" && parent === undefined && isPrintedError(text, messageId)) voices.cut(out); // the text before it broke off
     if (own?.type === "aside") {
       emitAside(out);
       state.aside = { text, from: run.here };
@@ -290,7 +295,10 @@ function open(run: RunContext): LineTranslator {
     if (stopReason === "end_turn") calls.modelSpoke(out);
     const failure =
       stopReason === "end_turn"
-        ? (codexFailure(out, result) ?? copilot(out) ?? state.failure ?? silence(session.adapter, result, state))
+        ? (codexFailure(out, result) ??
+          printed(out) ??
+          state.failure ??
+          silence(session.adapter, result, state, state.refused || calls.isDenied()))
         : refusal(stopReason);
     if (stopReason === "max_tokens" && !state.isCut) out.push({ type: "warning", message: CUT_SHORT, code: "output_limit" });
     const outcome = failure?.status ?? STOPPED.get(stopReason) ?? "failed";
@@ -308,14 +316,11 @@ function open(run: RunContext): LineTranslator {
     return true;
   }
 
-  function copilot(out: Translated[]): Failure | undefined {
-    let failure: Failure | undefined;
-    const text = voices.takeBack(out, (said) => {
-      failure = copilotFailure(session.adapter, said);
-      return failure !== undefined;
-    });
+  /** The last text of the turn is a failed request to the model. */
+  function printed(out: Translated[]): Failure | undefined {
+    const text = voices.takeBack(out, (said, id, chunks) => chunks === 1 && isPrintedError(said, id));
     if (text !== undefined) out.push({ type: "error", message: text });
-    return failure;
+    return text === undefined ? undefined : printedFailure(text);
   }
 
   /** After a denied permission, Codex ends the turn as if it had been canceled. */
@@ -323,9 +328,10 @@ function open(run: RunContext): LineTranslator {
     return state.refused && STOPPED.get(stopReason) === "canceled" ? { status: "blocked", reason: "permission-refused" } : undefined;
   }
 
-  /** Takes in our own decisions. */
+  /** Takes in our own decisions, and what stderr said. */
   function learn(fact: EventBody): void {
     if (fact.type === "warning" && fact.code === "history") state.isHistory = true;
+    calls.subagentFailed(failedSubagent(fact));
     if (fact.type !== "permission-decision") return;
     calls.decide(fact.callId, fact.decision);
     state.refused = fact.decision === "deny";
@@ -374,8 +380,6 @@ function open(run: RunContext): LineTranslator {
 
   return { push: lineReader(translate, withoutContents), end, learn, pending: calls.pending };
 }
-
-const CUT_SHORT = "The model reached its output limit: its answer is cut off";
 
 /** Shorter text may occur in an error message by chance. */
 const SHORT = 12;

@@ -35,6 +35,7 @@ export function acpCalls(run: RunContext, adapter: () => string) {
   const subagents = acpSubagents();
   const shell = { classify: classifier(), classifyIn: placedClassifier() };
   let root = run.cwd; // the workspace
+  let isDenied = false; // the last call to end was denied
   let here: string | undefined | null = null; // the directory of Claude Code's shell; null: the workspace
 
   /** Handles `tool_call` and `tool_call_update`. Returns false if the id is missing. */
@@ -239,9 +240,10 @@ export function acpCalls(run: RunContext, adapter: () => string) {
     open.delete(callId);
     ended.add(callId);
     const output = fields.outputOf(line) ?? (call.output === "" ? undefined : call.output);
-    const { success, exitCode } = endingOf(call, line, isCompleted, output);
+    const { success, exitCode } = endingOf(call, line, isCompleted && !subagents.hasFailed(callId), output);
     const refusal = success === false && exitCode === undefined ? refusalOf(output, response) : undefined;
     const tool = call.emitted?.tool;
+    isDenied = refusal !== undefined || decided === "deny";
     if (refusal !== undefined) {
       if (decided !== "deny") out.push({ type: "permission-decision", callId, tool, decision: "deny", reason: refusal, parent });
     } else {
@@ -269,7 +271,19 @@ export function acpCalls(run: RunContext, adapter: () => string) {
 
   const pending = () => (waiting.size() === 0 ? undefined : waiting.values()[0]?.first);
 
-  return { update, permission, decide, attribute, modelSpoke, settle, settleAll, pending };
+  return {
+    update,
+    permission,
+    decide,
+    attribute,
+    modelSpoke,
+    settle,
+    settleAll,
+    pending,
+    subagentFailed: subagents.fail,
+    /** Whether the last call to end was denied. */
+    isDenied: () => isDenied,
+  };
 }
 
 function todosOf(input: unknown): unknown {

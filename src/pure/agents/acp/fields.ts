@@ -228,7 +228,8 @@ const COUNTS = {
 
 /**
  * The usage of a prompt. Claude's count per model includes subagents and requests for titles; its `usage` covers only the main
- * thread. OpenCode, Kilo and Goose report only the last step. All zeros mean that nothing was measured.
+ * thread. OpenCode, Kilo and Goose report only the last step. All zeros mean that nothing was measured. Without output, Goose's input
+ * is its own estimate of the context.
  */
 export function usageOf(result: JsonObject, adapter: string): UsageBody | undefined {
   const usage = objectOf(result["usage"]);
@@ -238,7 +239,8 @@ export function usageOf(result: JsonObject, adapter: string): UsageBody | undefi
   const hasReasoning = numberOf(usage?.["thoughtTokens"]) !== undefined; // Claude sends zeros if it did not measure
   const tokens = counts.map((each) => tokensOf(each, hasReasoning)).reduce(addTokens, noTokens);
   const covers = isClaude(adapter) && models.length > 0 ? "run" : LAST_STEP.has(adapter) ? "last-step" : "main";
-  return anyTokens(tokens) ? { type: "usage", scope: "step", tokens, covers } : undefined;
+  const isEstimate = adapter === "goose" && tokens.output === 0;
+  return anyTokens(tokens) && !isEstimate ? { type: "usage", scope: "step", tokens, covers } : undefined;
 }
 
 /** These report the last request of a prompt as the usage of the prompt. */

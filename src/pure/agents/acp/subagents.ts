@@ -15,6 +15,7 @@ const NAME = ["subagent_type", "agent_name", "source", "agent", "subagent"];
  */
 export function acpSubagents() {
   const running = new Map<string, string | undefined>(); // call id → name
+  const failed = new Set<string>(); // calls of subagents that failed, whatever their result says
   const codex = new Set<string>(); // threads that started and have not ended
 
   /** Emits a start only when something shows that the subagent runs: a call that cannot run starts none. */
@@ -22,7 +23,7 @@ export function acpSubagents() {
     const { callId, parent, title } = call;
     if (!isAgentTool(call.key) || running.has(callId)) return;
     const input = objectOf(call.input) ?? {};
-    const name = firstWord(input, NAME);
+    const name = firstWord(input, NAME) ?? GEMINI_AGENT.exec(title ?? "")?.[1];
     running.set(callId, name);
     const description = wordOf(input["description"]) ?? wordOf(input["instructions"]) ?? (call.input === undefined ? title : undefined);
     out.push({ type: "subagent-start", subagentId: callId, name, callId, description, parent });
@@ -45,6 +46,7 @@ export function acpSubagents() {
     if (!running.has(callId) || isBackground(call, line, output)) return;
     const name = running.get(callId);
     running.delete(callId);
+    failed.delete(callId);
     const isGood = call.key === "delegate" && isFailedAnswer(output ?? "") ? false : success;
     out.push({ type: "subagent-end", subagentId: callId, name, callId, success: isGood, parent });
   }
@@ -81,8 +83,18 @@ export function acpSubagents() {
     }
   }
 
-  return { start, progress, end };
+  /** Stderr says that a subagent failed. Of several with this name, it is unknown which one. */
+  function fail(name: string | undefined): void {
+    if (name === undefined) return;
+    const named = [...running].filter(([callId, each]) => each === name && !failed.has(callId));
+    if (named[0] !== undefined && named.length === 1) failed.add(named[0][0]);
+  }
+
+  return { start, progress, end, fail, hasFailed: (callId: string) => failed.has(callId) };
 }
+
+/** Gemini's calls have only a title. */
+const GEMINI_AGENT = /^Delegating to agent '([^']+)'$/;
 
 /** Output of a call that never ran: unknown tool or invalid arguments. */
 const NOT_RUN = /^<tool_use_error>|^The \w+ tool was called with invalid arguments|^(Error: )?Failed to parse arguments/;

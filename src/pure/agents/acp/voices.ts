@@ -9,6 +9,7 @@ interface Said {
   readonly voice: Voice;
   readonly messageId: string | undefined;
   text: string;
+  chunks: number;
 }
 
 const MAIN = "";
@@ -21,8 +22,11 @@ export function acpVoices() {
   function say(out: Translated[], voice: Voice, parent: string | undefined, messageId: string | undefined, text: string): void {
     if (text === "") return;
     const said = openOf(voice, parent, messageId);
-    if (said === undefined) open.set(parent ?? MAIN, { voice, messageId, text });
-    else said.text += text;
+    if (said === undefined) open.set(parent ?? MAIN, { voice, messageId, text, chunks: 1 });
+    else {
+      said.text += text;
+      said.chunks++;
+    }
     const live = parent === undefined && voice !== "user" ? (true as const) : undefined; // a subagent's text is shown when it is complete
     out.push({ type: "piece", role: roleOf(voice), text, messageId, parent, live });
   }
@@ -48,14 +52,19 @@ export function acpVoices() {
   return {
     say,
     sayWhole,
+    /** The main thread's text broke off: what follows is not part of it. */
+    cut(out: Translated[]): void {
+      if (open.get(MAIN) !== undefined) out.push({ type: "pause", partial: true });
+      open.delete(MAIN);
+    },
     /** Whatever the thread says next is new. */
     close(parent: string | undefined): void {
       open.delete(parent ?? MAIN);
     },
     /** Removes the main thread's open text if the adapter wrote it itself: some adapters print an error and then report it. */
-    takeBack(out: Translated[], isOwn: (text: string, messageId: string | undefined) => boolean): string | undefined {
+    takeBack(out: Translated[], isOwn: (text: string, messageId: string | undefined, chunks: number) => boolean): string | undefined {
       const said = open.get(MAIN);
-      if (said?.voice !== "text" || !isOwn(said.text, said.messageId)) return undefined;
+      if (said?.voice !== "text" || !isOwn(said.text, said.messageId, said.chunks)) return undefined;
       open.delete(MAIN);
       out.push({ type: "pause", drop: true });
       return said.text.trim();

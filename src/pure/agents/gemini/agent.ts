@@ -213,7 +213,7 @@ function open(run: RunContext): LineTranslator & { text(line: string): readonly 
 
   /** Only stderr says that a subagent failed: its result says `success`. */
   function learn(fact: EventBody): void {
-    const name = fact.type === "warning" && fact.code === "subagent_failed" ? FAILED_SUBAGENT.exec(fact.message)?.[1] : undefined;
+    const name = failedSubagent(fact);
     if (name !== undefined) calls.subagentFailed(name);
   }
 
@@ -222,12 +222,18 @@ function open(run: RunContext): LineTranslator & { text(line: string): readonly 
 
 const FAILED_SUBAGENT = /^Subagent '([^']*)' failed: /;
 
+/** The name of a subagent that failed, if stderr says so. */
+export function failedSubagent(fact: EventBody): string | undefined {
+  return fact.type === "warning" && fact.code === "subagent_failed" ? FAILED_SUBAGENT.exec(fact.message)?.[1] : undefined;
+}
+
 /** Lines on stderr, each with a code to filter by. Those of a healthy run come first. */
 const noise: readonly (readonly [RegExp, string])[] = [
   [/^Warning: (Basic terminal|256-color support|True color)/, "terminal_notice"],
   [/^YOLO mode is enabled/, "yolo_notice"],
   [/^Ripgrep is not available/, "ripgrep_fallback"],
   [/^\[STARTUP\] /, "startup_notice"],
+  [/^Could not find promptId in context for /, "prompt_id_notice"], // over the protocol, before it chooses a model
   [/MaxListenersExceededWarning|^\(Use `node --trace-warnings /, "node_warning"],
   [/^Error executing tool |^\[WebFetchTool\] /, "tool_error"],
   [/^Attempt \d+ failed/, "api_retry"],

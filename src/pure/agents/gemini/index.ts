@@ -1,2 +1,2 @@
-export { gemini } from "./agent.ts";
+export { failedSubagent, gemini } from "./agent.ts";
 export { shellEnding } from "./fields.ts";
