@@ -31,25 +31,31 @@ export function compareUsage(pin: Pin, expected: Expected, run: SeenRun): Compar
   const isAnswered = expected.status === "completed" || expected.status === "blocked"; // a denied permission does not fail the request
   const isReported = expected.usage !== "unknown" && (pin.countsFailures || isAnswered);
   const want = isReported || expected.usage === "any" ? wantedOf(pin, expected.usage, run) : { ...noTokens };
-  const within = new Set<keyof Tokens>();
+  const within = new Map<keyof Tokens, ClassVerdict>();
   for (const [name, outer] of isReported ? WITHIN : []) {
     if (reported[name] !== null) continue;
-    want[outer] = (want[outer] ?? 0) + (want[name] ?? 0);
+    const isAbsent = pin.omits?.includes(name) === true;
+    if (!isAbsent) want[outer] = (want[outer] ?? 0) + (want[name] ?? 0);
     want[name] = null;
-    within.add(name);
+    within.set(name, isAbsent ? "absent" : "within");
   }
   const isSilent = tokenClasses.every((name) => reported[name] === null);
   // An agent that used no tokens may leave the usage out.
   if (isSilent && tokenClasses.every((name) => !want[name])) return { usage: null, coverage: "unreported", problems: [] };
-  const verdict = (name: keyof Tokens): ClassVerdict => (want[name] !== reported[name] ? "differs" : within.has(name) ? "within" : "equal");
+  const verdict = (name: keyof Tokens): ClassVerdict => (want[name] === reported[name] ? (within.get(name) ?? "equal") : "differs");
   const verdicts = Object.fromEntries(tokenClasses.map((name) => [name, verdict(name)])) as Judgement["usage"];
   const problems = tokenClasses.flatMap((name) => same(`usage, ${name}`, want[name], reported[name]));
-  const coverage = isSilent ? "unreported" : part === undefined ? "whole" : "part";
+  const coverage = isSilent ? "unreported" : part !== undefined ? "part" : leavesOut(pin, run) ? "threads" : "whole";
   if (problems.length === 0) return { usage: isReported ? verdicts : null, coverage, problems };
   const isLess = part?.complete === false && tokenClasses.every((name) => (reported[name] ?? 0) <= (want[name] ?? 0));
   if (isLess) return { usage: null, coverage, problems: [] };
   if (expected.usage === "any") return { usage: null, coverage: isSilent ? coverage : "exempt", problems: [] };
   return { usage: isReported ? verdicts : null, coverage, problems };
+}
+
+/** Whether the model served requests of the agent's own that its usage never includes. */
+function leavesOut({ counts }: Pin, { ledger }: SeenRun): boolean {
+  return ledger.some(({ kind, usage, isLate }) => usage !== null && (isLate === true || (kind === "side" && !counts.includes("side"))));
 }
 
 /** What the model served, of the part that the run's numbers cover. */
@@ -58,7 +64,7 @@ function wantedOf(pin: Pin, usage: Expected["usage"], { ledger, result }: SeenRu
   const covers = result.partialUsage?.covers ?? "run";
   const kinds = new Set<string>(covers === "run" ? ["main", "subagent"] : ["main"]);
   if (covers !== "last-step" && pin.counts.includes("side")) kinds.add("side");
-  const counted = ledger.filter((entry) => kinds.has(entry.kind) && entry.usage !== null);
+  const counted = ledger.filter((entry) => kinds.has(entry.kind) && entry.usage !== null && entry.isLate !== true);
   const sum = { ...zeroTokens };
   for (const entry of covers === "last-step" ? counted.slice(-1) : counted) {
     for (const name of tokenClasses) sum[name] = (sum[name] ?? 0) + (entry.usage?.[name] ?? 0);

@@ -6,12 +6,14 @@ import type { Activity, StreamRecord } from "../../pure/views/index.ts";
 import { compareOperations } from "./compare-operations.ts";
 import { compareUsage } from "./compare-usage.ts";
 import type { Any, CorpusScenario, Expected } from "./corpus-scenario.ts";
-import type { Judgement, SeenRun } from "./judgement.ts";
+import type { Judgement, SeenRequest, SeenRun } from "./judgement.ts";
 import type { Pin } from "./pin.ts";
 import { same, shown } from "./shown.ts";
 
-export function judge(scenario: Pick<CorpusScenario, "scripts" | "watch">, pin: Pin, expected: Expected, run: SeenRun): Judgement {
-  const { activity, result, ledger, workspace } = run;
+export function judge(scenario: Pick<CorpusScenario, "scripts" | "watch">, pin: Pin, expected: Expected, seen: SeenRun): Judgement {
+  const ledger = pin.asksAfterwards === true ? withLate(scenario, seen.ledger) : seen.ledger;
+  const run = { ...seen, ledger };
+  const { activity, result, workspace } = run;
   const operations = expected.operations === "any" ? null : compareOperations(expected.operations, activity, pin, workspace);
   const usage = compareUsage(pin, expected, run);
   const problems = [
@@ -19,7 +21,7 @@ export function judge(scenario: Pick<CorpusScenario, "scripts" | "watch">, pin: 
     ...same("exit code of harness run", exitCodeOf(expected.status, expected.signal), run.exitCode),
     ...(operations?.problems ?? []),
     ...unlessAny(expected.calls, (wanted) => calls(wanted, run.stream)),
-    ...unlessAny(expected.messages, (wanted) => sets("message", wanted, messagesOf(activity))),
+    ...unlessAny(expected.messages, (wanted) => sets("message", wanted, messagesOf(run))),
     ...unlessAny(expected.warnings, (wanted) => diagnostics("warning", wanted, activity, pin.noise)),
     ...unlessAny(expected.errors, (wanted) => diagnostics("error", wanted, activity)),
     ...sets("subagent", subagentStates(expected.subagents), orchestrationOf(activity)),
@@ -50,8 +52,12 @@ function exitCodeOf(status: RunStatus, signal: NodeJS.Signals | undefined): numb
 
 // activity ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function messagesOf(activity: readonly Activity[]): readonly string[] {
-  return activity.flatMap((event) => (event.type === "agent" && event.subagentId === undefined ? [event.message] : []));
+/** The main thread's messages. Something else may come between the parts of one, at any time: a title, a line on stderr. */
+function messagesOf({ activity, continues }: SeenRun): readonly string[] {
+  const parts = activity.flatMap((event) => (event.type === "agent" && event.subagentId === undefined ? [event.message] : []));
+  const messages: string[] = [];
+  for (const [index, part] of parts.entries()) messages.push(continues[index] === true ? `${messages.pop() ?? ""}${part}` : part);
+  return messages;
 }
 
 function orchestrationOf(activity: readonly Activity[]): readonly string[] {
@@ -102,6 +108,12 @@ function subagentStates(counts: Readonly<Record<string, number>>): readonly stri
   return Object.entries(counts).flatMap(([word, count]) => Array.from({ length: count }, () => word));
 }
 
+/** Marks the main thread's requests beyond the script. */
+function withLate({ scripts: [main] }: Pick<CorpusScenario, "scripts">, ledger: SeenRun["ledger"]): SeenRun["ledger"] {
+  const isLate = ({ kind, turn }: SeenRequest) => kind === "main" && main !== undefined && turn !== null && turn >= main.turns;
+  return ledger.map((entry) => (isLate(entry) ? { ...entry, isLate: true } : entry));
+}
+
 // the rest ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The agent requested every turn and no others, and every watched text reached the model. */
@@ -112,7 +124,8 @@ function served(
 ): readonly string[] {
   const problems = ledger.filter(({ kind }) => kind === "unknown").map(({ marker }) => `a request for the unknown script ${shown(marker)}`);
   for (const [index, { marker, turns }] of scripts.entries()) {
-    const asked = new Set(ledger.filter((entry) => entry.marker === marker && entry.turn !== null).map(({ turn }) => turn));
+    const own = ledger.filter((entry) => entry.marker === marker && entry.turn !== null && entry.isLate !== true);
+    const asked = new Set(own.map(({ turn }) => turn));
     if (index === 0 && expected.turns === "any") continue;
     problems.push(...same(`turns of [[${marker}]] that were asked for`, (index === 0 ? expected.turns : undefined) ?? turns, asked.size));
   }

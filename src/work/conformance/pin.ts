@@ -1,3 +1,4 @@
+import type { Tokens } from "../../pure/events/index.ts";
 import type { LedgerEntry } from "../model/index.ts";
 import type { ExpectPart } from "./corpus-scenario.ts";
 
@@ -54,6 +55,12 @@ export interface Pin {
   /** The kinds of requests that its usage includes. */
   readonly counts: readonly LedgerEntry["kind"][];
   readonly countsFailures: boolean;
+  /** Over the protocol it makes requests for itself after its answer. No usage includes them. */
+  readonly asksAfterwards?: boolean;
+  /** It reports the usage of its last step only. */
+  readonly reportsLastStep?: boolean;
+  /** Token classes that none of its numbers include. */
+  readonly omits?: readonly (keyof Tokens)[];
   /** Turns the command as the agent reports it into the command the model asked for. */
   readonly command: (text: string) => string;
   /** Codes of warnings that healthy runs have too. */

@@ -81,6 +81,7 @@ function usageCell({ usage, coverage }: Summary): string {
     ...named("differ", ({ differs }) => differs > 0),
     ...named("equal", ({ equal, differs }) => equal > 0 && differs === 0),
     ...named("not reported separately", ({ equal, differs, within }) => within > 0 && equal === 0 && differs === 0),
+    ...named("not reported", ({ absent, differs }) => absent > 0 && differs === 0),
     ...coverageWords(coverage),
   ];
   return parts.join("; ") || "–";

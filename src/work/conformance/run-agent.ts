@@ -5,6 +5,7 @@ import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, w
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { parseJsonLines } from "../../pure/base/index.ts";
+import type { BodyOf, LogRecord } from "../../pure/events/index.ts";
 import type { Activity, RunResult, StreamRecord } from "../../pure/views/index.ts";
 import type { Asked } from "./corpus-scenario.ts";
 import type { SeenRun } from "./judgement.ts";
@@ -64,6 +65,7 @@ export async function runAgent(run: AgentRun): Promise<RecordedRun> {
     return stdout;
   };
   const [stream, activity, result] = [await view("stream"), await view("activity"), await view("result")];
+  const log = parseJsonLines<LogRecord>(await view("log"));
   return {
     directory,
     milliseconds,
@@ -76,10 +78,17 @@ export async function runAgent(run: AgentRun): Promise<RecordedRun> {
     derived: { "printed live": stream, "sessions/<id>.ndjson": stream, "events.jsonl": activity },
     stream: parseJsonLines<StreamRecord>(stream),
     lines: linesIn(join(directory, "raw.jsonl")),
-    unread: parseJsonLines<{ type: string; raw: unknown }>(await view("log")).filter(({ type }) => type === "unknown"),
+    unread: log.filter((record) => record.type === "unknown"),
+    continues: log.flatMap((record) => (isSaid(record) ? [record.continues === true] : [])),
     activity: parseJsonLines<Activity>(activity),
     result: JSON.parse(result) as RunResult,
   };
+}
+
+/** Whether `activity` shows it as a message of the main thread. */
+function isSaid(record: LogRecord): record is LogRecord & BodyOf<"message"> {
+  if (record.type !== "message" || record.role !== "assistant" || record.parent !== undefined) return false;
+  return record.text !== "" && record.raw === undefined && record.repeats !== true;
 }
 
 function runsOf({ data }: Sandbox): string {

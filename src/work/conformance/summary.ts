@@ -100,20 +100,21 @@ function summaryOf({ scenario, problems, milliseconds, requests, tokens, judgeme
 }
 
 function verdictsOf(name: keyof Tokens, judged: readonly Judgement[]): Record<ClassVerdict, number> {
-  const counts = { equal: 0, differs: 0, within: 0 };
+  const counts = { equal: 0, differs: 0, within: 0, absent: 0 };
   for (const { usage } of judged) if (usage !== null) counts[usage[name]]++;
   return counts;
 }
 
 function coverageOf(judged: readonly Judgement[]): Record<Coverage, number> {
-  const counts = { whole: 0, part: 0, exempt: 0, unreported: 0 };
+  const counts = { whole: 0, threads: 0, part: 0, exempt: 0, unreported: 0 };
   for (const { coverage } of judged) counts[coverage]++;
   return counts;
 }
 
 /** In words, for people: what the comparison of usage leaves out. */
-export function coverageWords({ part, exempt, unreported }: Summary["coverage"]): readonly string[] {
+export function coverageWords({ threads, part, exempt, unreported }: Summary["coverage"]): readonly string[] {
   return [
+    ...(threads > 0 ? [`without its own requests in ${threads}`] : []),
     ...(part > 0 ? [`only a part reported in ${part}`] : []),
     ...(exempt > 0 ? [`not compared in ${exempt}`] : []),
     ...(unreported > 0 ? [`not reported in ${unreported}`] : []),

@@ -1,8 +1,9 @@
+import { objectOf } from "../../pure/base/index.ts";
 import { type Conversation, markersIn, turnsSince } from "./conversation.ts";
 import { type ModelScenario, type Script, type Turn, textTurn } from "./model-scenario.ts";
 import { schemaExample } from "./schema-example.ts";
 
-/** What a request belongs to: the main conversation, a subagent's, a side request without tools, or no script at all. */
+/** What a request belongs to: the main conversation, a subagent's, a side request (for a title, a summary, a choice), or no script at all. */
 export type Kind = "main" | "subagent" | "side" | "unknown";
 
 export interface Choice {
@@ -23,7 +24,7 @@ export function chooseTurn(scenarios: readonly ModelScenario[], conversation: Co
   const said = conversation.said.map((each) => (each.by === "user" ? markersIn(each.text) : []));
   const marker = said.flat().findLast((each) => scripts.has(each)) ?? onlyMarker(scenarios, said.flat());
   const found = marker === undefined ? undefined : scripts.get(marker);
-  const aside = conversation.tools.length > 0 ? undefined : sideTurn(found?.scenario ?? scenarios[0]);
+  const aside = isAside(conversation) ? sideTurn(found?.scenario ?? scenarios[0]) : undefined;
   if (aside !== undefined) {
     const turn = satisfying(aside.turn, conversation);
     return { kind: "side", marker: marker ?? null, index: null, ...aside, turn };
@@ -37,6 +38,11 @@ function scripted(script: Script, scenario: ModelScenario, index: number): Choic
   const { marker, kind, turns } = script;
   const turn = turns[index] ?? textTurn(`The script [[${marker}]] has ended: it has no turn ${index + 1}.`);
   return { kind, marker, index, turn, scenario };
+}
+
+/** No tools, or only a title is wanted: Codex's adapter asks for one in a thread with all its tools. */
+function isAside({ tools, schema }: Conversation): boolean {
+  return tools.length === 0 || Object.keys(objectOf(schema?.["properties"]) ?? {}).join() === "title";
 }
 
 /** The answer to a side request; undefined if the request is part of a conversation. */

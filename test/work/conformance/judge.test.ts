@@ -58,6 +58,7 @@ function good() {
         { kind: "main", marker: "m", turn: 1, usage: null, seen: [] as string[] },
         { kind: "subagent", marker: "m/x", turn: 0, usage: null as object | null, seen: [] as string[] },
       ],
+      continues: [] as boolean[],
       workspace: "/w",
       exitCode: 0,
       live: { stdout: "a\nb\n" },
@@ -120,6 +121,7 @@ const wrong: readonly (readonly [what: string, change: Change, sentence: string]
   ],
   ["a missing message", ({ run }) => void run.activity.shift(), 'missing message: "Hi."'],
   ["a repeated message", ({ run }) => void run.activity.push({ type: "agent", message: "Hi." }), 'unexpected message: "Hi."'],
+  ["a message in two", ({ run }) => void run.activity.push({ type: "agent", message: "i." }), 'unexpected message: "i."'],
   ["a missing warning", ({ run }) => void run.activity.splice(6, 1), 'missing warning: "retry"'],
   ["an extra warning", ({ run }) => void run.activity.push({ type: "warning", message: "odd" }), 'unexpected warning: "odd"'],
   ["a different error", ({ run }) => set(run.activity[7], { code: "e" }), 'unexpected error: "e"'],
@@ -148,6 +150,14 @@ const fine: readonly (readonly [what: string, change: Change])[] = [
       set(expected, { operations: "any", calls: "any", messages: "any", errors: "any", warnings: "any", unknown: "any", usage: "any" });
       set(run, { activity: run.activity.filter(({ type }) => type === "orchestration") });
       set(run.result.usage, { input: 99 });
+    },
+  ],
+  [
+    "what comes between the parts of a message",
+    ({ run }) => {
+      set(run.activity[0], { message: "H" });
+      run.activity.push({ type: "agent", message: "i." });
+      run.continues.push(false, true);
     },
   ],
   [
@@ -223,6 +233,34 @@ describe("its counts", () => {
 
   test("usage that is unknown is not compared with the ledger", () => {
     expect(judged(({ expected }) => set(expected, { usage: "unknown" })).usage).toBeNull();
+  });
+
+  test("usage that leaves out the agent's own requests is counted as such, and only if there were any", () => {
+    const without = (kind: string) =>
+      judged(({ agent, run }) => {
+        set(agent, { counts: ["main", "subagent"] });
+        set(run.ledger[2], { kind, usage: kind === "side" ? tokens : null });
+      });
+    expect(without("side")).toMatchObject({ coverage: "threads", problems: [], usage: { input: "equal" } });
+    expect(without("subagent").coverage).toBe("whole");
+  });
+
+  test("requests after the answer are neither turns nor usage of an agent that makes them for itself", () => {
+    const late = (asksAfterwards: boolean) =>
+      judged(({ agent, run }) => {
+        set(agent, { asksAfterwards });
+        run.ledger.push({ kind: "main", marker: "m", turn: 2, usage: tokens, seen: [] });
+      });
+    expect(late(true)).toMatchObject({ coverage: "threads", problems: [] });
+    expect(late(false).problems).toContain("turns of [[m]] that were asked for: expected 2, found 3");
+  });
+
+  test("a class that none of the agent's numbers include is absent, and not added to another", () => {
+    const { usage, problems } = judged(({ agent, run }) => {
+      set(agent, { omits: ["reasoning"] });
+      set(run.result.usage, { reasoning: null });
+    });
+    expect({ usage, problems }).toMatchObject({ usage: { output: "equal", reasoning: "absent" }, problems: [] });
   });
 
   test("usage that may be any is compared, and a difference is counted as exempt", () => {

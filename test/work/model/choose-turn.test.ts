@@ -77,6 +77,26 @@ describe.each(Object.entries(dialects))("which turn it is (%s)", (_name, { path,
     expect(server.ledger[0]).toMatchObject({ kind: "side", marker: "a" });
   });
 
+  test("a request for a title is a side request, also if it offers tools (codex-acp 2.6.0)", async () => {
+    const server = await serve([SCRIPT, OTHER]);
+    const wanting = (name: string) => {
+      const schema = { type: "object", properties: { [name]: { type: "string" } }, required: [name] };
+      return {
+        ...body(["Name this: go [[a]]"]),
+        generationConfig: { responseJsonSchema: schema },
+        response_format: { json_schema: { schema } },
+        text: { format: { schema } },
+        output_config: { format: { schema } },
+      };
+    };
+    expect(JSON.parse(textOf(await post(server, path, wanting("title"))))).toEqual({ title: "scripted" });
+    expect(textOf(await post(server, path, wanting("verdict")))).toBe("First.");
+    expect(server.ledger.map(({ kind, turn: index }) => [kind, index])).toEqual([
+      ["side", null],
+      ["main", 0],
+    ]);
+  });
+
   test("requests without tools are outside the script", async () => {
     const server = await serve([SCRIPT, OTHER]);
     const title = body(["Make a title for: go [[a]]"], { tools: [] });

@@ -48,8 +48,9 @@ function counted(problems: readonly string[]): readonly string[] {
 
 function counts({ lines, explained, operations, usage, coverage, status, drift }: Summary): readonly (readonly [string, string])[] {
   const classes = tokenClasses.flatMap((name) => {
-    const { equal, differs, within } = usage[name];
+    const { equal, differs, within, absent } = usage[name];
     if (differs > 0) return [colors.red(`${name} differs in ${differs}`)];
+    if (absent > 0) return [`${name} not reported`];
     return equal > 0 ? [`${name} equal in ${equal}`] : within > 0 ? [`${name} not reported separately`] : [];
   });
   return [

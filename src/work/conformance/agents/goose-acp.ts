@@ -14,11 +14,11 @@ export const gooseAcp: Pin = {
   mcp: byOption,
   lacks: [...goose.lacks, "todo", "append-system-prompt", "max-turns"],
   counts: ["main", "subagent"],
+  reportsLastStep: true,
   expect: {
     "always-401": { warnings: [], errors: ["-32000"] },
     "retry-401": { warnings: [], errors: ["-32000"] },
-    "context-overflow": { errors: [], unknown: 0, usage: "any" },
-    "output-limit": { status: "failed" },
+    "context-overflow": { errors: ["empty_turn"], unknown: 0, usage: "unknown" },
     "read-only": { status: "blocked", operations: [{ read: "README.md" }, { write: "notes.txt", success: false }], unknown: 0 },
     "write-refused": {
       turns: undefined,
@@ -30,8 +30,7 @@ export const gooseAcp: Pin = {
     },
   },
   why: {
-    "context-overflow": "Over the protocol it does not say that the conversation was too long, and reports the usage of its summary.",
-    "output-limit": "Over the protocol it says why it stopped.",
+    "context-overflow": "Over the protocol it does not report the usage of its summary, only an estimate of the context.",
     "read-only": "Over the protocol it asks for permission, and the denial is recorded.",
     "write-refused": "Over the protocol it asks for permission, and the denial is recorded.",
   },

@@ -6,10 +6,12 @@ import { ASKS, overProtocol } from "./opencode-acp.ts";
 /** The same Kilo, started as an Agent Client Protocol server. */
 export const kiloAcp: Pin = {
   ...kilo,
+  reportsLastStep: true,
   expect: {
     ...overProtocol.expect,
-    overloaded: { messages: "any", errors: ["-32603"] },
-    "stream-cut": { messages: "any", errors: ["-32603"] },
+    overloaded: { errors: ["-32603"] },
+    "stream-cut": { errors: ["-32603"] },
+    "stream-cut-always": { errors: ["-32603"] },
     "stream-cut-late": { operations: "any", errors: ["-32603"] },
     "subagent-background": { turns: "any", messages: "any" },
     "write-refused": { errors: [] },
