@@ -24,9 +24,13 @@ const speaksCli = /^src\/work\/(?:native\/program|conformance)\//;
 const passes = /^src\/pure\/agents\//;
 const passed = [
   "src/host/process/probe-version.ts: --version",
+  "src/pure/shell/category.ts: --dry-run",
+  "src/pure/shell/category.ts: --help",
+  "src/pure/shell/category.ts: --version",
   "src/pure/shell/wrappers.ts: --signal",
   "src/pure/views/truth/commands.ts: --help",
   "src/pure/views/truth/commands.ts: --version",
+  "src/pure/views/truth/stated.ts: --dry-run",
 ];
 
 interface Mention {

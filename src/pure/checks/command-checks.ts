@@ -1,17 +1,18 @@
 import { counted } from "../base/index.ts";
 import { type CommandObservedBody, unlistedCommands } from "../events/index.ts";
-import { categoryOf, commandArgv, hasPassed, programsIn, runsOf } from "../shell/index.ts";
+import { categoryOf, commandArgv, hasPassed, onlyPrints, programsIn, runsOf, type TestReport } from "../shell/index.ts";
 import { changedPaths, pathEvidence } from "./changed-paths.ts";
-import { type Check, fail, pass, textsOf, unknown, warn } from "./check.ts";
+import { type Check, fail, pass, textsOf, unknown, type Verdict, warn } from "./check.ts";
 import { commandEvidence } from "./command-evidence.ts";
-import type { RunEvidence } from "./evidence.ts";
+import type { CalledReport, Numbered, RunEvidence } from "./evidence.ts";
 import { isTestFile } from "./test-files.ts";
 
 const NEEDS_COMMAND = "needs command: the start of a command line";
 
 /**
- * Specification 003: tests were run, and the last run passed. An unseen test run is a failure only if every command was traced. If
- * commands were not observed at all, only changes to test files give a hint.
+ * Specification 003: tests were run, and the last run passed. That is shown by its reporter, which says how many tests ran: a command
+ * with the name of a test program may run none. An unseen test run is a failure only if every command was traced, and none of them can
+ * have run tests. If commands were not observed at all, only changes to test files give a hint.
  */
 export const testsRequired: Check = {
   id: "quality.tests_required",
@@ -32,21 +33,59 @@ export const testsRequired: Check = {
     if (rest !== undefined) return unknown(`The last test run may not be listed: ${rest}.`, commandEvidence(last ? [last] : []));
     if (last !== undefined) {
       const passed = hasPassed(last.body, (argv) => isOwn(argv) || categoryOf(argv) === "test");
-      if (passed === null) return unknown("How the last test run ended is unknown.", commandEvidence([last]));
-      return passed
-        ? pass("The last test run passed.", commandEvidence([last]))
-        : fail("The last test run failed.", commandEvidence([last]));
+      return lastRun(last, passed, reportOf(last, run.reports ?? []));
     }
     const changed = changedPaths(run);
     const tests = (changed?.paths ?? []).filter(({ path, kind }) => isTestFile(path) && kind !== "deleted");
     const evidence = changed === undefined ? [] : pathEvidence(tests, changed.seq);
     const sources = run.watched?.body.sources ?? [];
+    const others = run.commands.filter(({ body }) => mayTest(body));
+    if (sources.includes("trace") && others.length > 0)
+      return unknown("Every command was traced; none is known as a test run, but others may have run tests.", commandEvidence(others));
     if (sources.includes("trace")) return fail("Every command was traced, and none was a test run.", evidence);
     if (sources.length > 0) return warn("No wrapped command was a test run; commands without a wrapper are not seen.", evidence);
     if (tests.length > 0) return warn("Test files were written, but whether they ran was not observed.", evidence);
     return unknown("Commands were not observed, and no test file was written.");
   },
 };
+
+function lastRun(last: Numbered<CommandObservedBody>, passed: boolean | null, called: CalledReport | undefined): Verdict {
+  const evidence = commandEvidence([last]);
+  if (passed === false) return fail("The last test run failed.", evidence);
+  if (called === undefined || last.body.exitCode === null)
+    return passed === null
+      ? unknown("How the last test run ended is unknown.", evidence)
+      : unknown("The last test run ended with exit code 0, but no reporter shows how many tests ran.", evidence);
+  const { report, seq } = called;
+  const all = [...evidence, { source: "events" as const, excerpt: totals(report), events: [seq] }];
+  if (report.failed > 0)
+    return passed === null
+      ? fail(`The last test run failed: ${totals(report)}.`, all)
+      : unknown(`The last test run ended with exit code 0, but its reporter shows failures: ${totals(report)}.`, all);
+  if (report.ran === 0) return fail("The last test run ran no test.", all);
+  return pass(`The last test run passed: ${totals(report)}.`, all);
+}
+
+function totals({ ran, passed, failed, skipped }: TestReport): string {
+  return `${ran} ran, ${passed} passed, ${failed} failed, ${skipped} skipped`;
+}
+
+/** The clocks of the agent's lines and of observed commands may differ slightly. */
+const SLACK_MS = 1_500;
+
+/** What a reporter printed in the call in which the command ran. */
+function reportOf({ body }: Numbered<CommandObservedBody>, reports: readonly CalledReport[]): CalledReport | undefined {
+  const { startedAt } = body;
+  if (startedAt === null) return undefined;
+  return reports.findLast(({ from, to }) => startedAt >= from - SLACK_MS && startedAt <= to + SLACK_MS);
+}
+
+/** Whether a command of unknown purpose may have run tests: a script, a build, a program with its text in an argument. */
+function mayTest({ argv, category }: CommandObservedBody): boolean {
+  return (
+    (category === "other" || category === "build") && !onlyPrints(argv) && !/^(?:\/\S+\/)?(?:sh|bash|dash|zsh|env)$/.test(argv[0] ?? "")
+  );
+}
 
 /** A required command was run, and its last run passed. */
 export const commandPassed: Check = {

@@ -1,4 +1,4 @@
-import type { FilePatch } from "./patch-files.ts";
+import { type FilePatch, isText } from "./patch-files.ts";
 
 export interface AddedDependency {
   readonly name: string;
@@ -24,6 +24,12 @@ const FILES: readonly (readonly [file: RegExp, line: RegExp, list?: RegExp])[] =
     /^\s*(?:dependencies|requires)\s*=\s*\[/,
   ],
   [
+    /(?:^|\/)setup\.(?:py|cfg)$/,
+    /^\s+["']?([A-Za-z][\w.-]*)(?:\[[\w,-]+\])?\s*(?:[=<>~!]=|[<>@])[^"']*["']?,?\s*\]?,?\s*$|^\s+["']([A-Za-z][\w.-]*)["'],\s*$|^\s+([A-Za-z][\w.-]*)$/g,
+    /\b(?:install_requires|tests_require|setup_requires|extras_require|requires)\b\s*=\s*[[{]/,
+  ],
+  [/(?:^|\/)environment[^/]*\.ya?ml$/, /^\s*-\s+["']?(?:[\w.-]+::)?([A-Za-z][\w.-]*)(?:\[[\w,-]+\])?\s*(?:[=<>~!][^"']*)?["']?\s*$/g],
+  [
     /(?:^|\/)Cargo\.toml$/,
     /^\s*([A-Za-z][\w-]*)\s*=\s*(?:"[\^~<>=*]*\d[^"]*"|"\*"|\{.*?(?:version|git|path|workspace))|^\s*\[(?:[^\]]*\.)?(?:dev-|build-)?dependencies\.([\w-]+)\]/g,
   ],
@@ -38,7 +44,7 @@ const FILES: readonly (readonly [file: RegExp, line: RegExp, list?: RegExp])[] =
   [/(?:^|\/)[^/]+\.csproj$/, /<PackageReference\s+Include="([^"]+)"/g],
 ];
 
-const LISTED = /"([A-Za-z][\w.-]*)[^"]*"/g;
+const LISTED = /["']([A-Za-z][\w.-]*)[^"']*["']/g;
 
 /** Longer lines are not read; a whole package.json in one line is shorter. */
 const LONGEST = 100_000;
@@ -52,7 +58,7 @@ export function isDependencyFile(path: string): boolean {
 
 /** Whether all its added lines can be read. */
 export function isReadable(file: FilePatch | undefined): boolean {
-  return file?.added.every(({ text }) => text.length <= LONGEST) === true;
+  return isText(file) && file.added.every(({ text }) => text.length <= LONGEST);
 }
 
 /** Names in added lines that are not in removed ones: a new version of an existing dependency is not a new one. */

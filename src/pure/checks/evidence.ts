@@ -9,6 +9,7 @@ import {
   unlistedCommands,
 } from "../events/index.ts";
 import { runSummary } from "../pipeline/index.ts";
+import { type TestReport, testReport } from "../shell/index.ts";
 import type { FilePatch } from "./patch-files.ts";
 
 /** A fact with the number of its event. */
@@ -32,9 +33,19 @@ export interface RunEvidence {
   readonly watched?: Numbered<CommandsObservedBody>;
   /** What a trace saw in addition to program starts, from its log; undefined if there is none or it could not be read. */
   readonly effects?: readonly TracedEffect[];
+  /** What test reporters printed, as the agent's calls report it, in order. */
+  readonly reports?: readonly CalledReport[];
   readonly end?: RunEndBody;
   /** The result of the view `truth`. */
   readonly truth?: Reconciled;
+}
+
+/** The totals of a test reporter in the output of a call, and the time of the call. */
+export interface CalledReport {
+  readonly seq: number;
+  readonly from: number;
+  readonly to: number;
+  readonly report: TestReport;
 }
 
 /** The agent's report against the observations, reduced to what checks need. */
@@ -63,10 +74,15 @@ export function evidenceFold() {
   let files: Numbered<FilesChangedBody> | undefined;
   let watched: Numbered<CommandsObservedBody> | undefined;
   let end: RunEndBody | undefined;
+  const reports: CalledReport[] = [];
+  let before = 0; // the time of the event before: many agents report a call only after it ended
   return {
     see(event: Event): void {
       summary.see(event);
-      const { seq, body } = event;
+      const { seq, at, body, call } = event;
+      const report = body.type === "tool-end" && body.output !== undefined ? testReport(body.output) : undefined;
+      if (report !== undefined) reports.push({ seq, from: Math.min(before, call?.start.at ?? at), to: at, report });
+      before = at;
       if (body.type === "observation") constraints = body.constraints;
       else if (body.type === "files-changed" && body.turn === undefined) files = { seq, body };
       else if (body.type === "command-observed") commands.push({ seq, body });
@@ -83,6 +99,7 @@ export function evidenceFold() {
       answer: summary.summary().output,
       constraints,
       commands: [...commands, ...log.slice(commands.length).map((body) => ({ seq: watched?.seq ?? 0, body }))],
+      reports,
       ...(files && { files }),
       ...(patch && { patch }),
       ...(watched && { watched }),

@@ -1,9 +1,10 @@
 import { counted } from "../base/index.ts";
 import { changedPaths, NOT_COMPARED, pathEvidence } from "./changed-paths.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
+import { isText, patchOf } from "./patch-files.ts";
 import { secretIn } from "./secret-patterns.ts";
 import { isTestFile } from "./test-files.ts";
-import { weakenings } from "./weakened-tests.ts";
+import { weakenedScripts, weakenings } from "./weakened-tests.ts";
 
 /** No test file is gone. A renamed test counts by its new name. */
 export const noDeletedTests: Check = {
@@ -33,13 +34,16 @@ export const noWeakenedTests: Check = {
     if (changed === undefined) return unknown(NOT_COMPARED);
     const tests = changed.paths.filter(({ path, kind }) => isTestFile(path) && kind !== "deleted" && kind !== "added");
     const patches = new Map((run.patch ?? []).map((file) => [file.path, file]));
-    const found = tests.flatMap(({ path }) => weakenings(patches.get(path)).map((each) => ({ path, ...each })));
+    const found = [
+      ...tests.flatMap((change) => weakenings(patchOf(change, patches)).map((each) => ({ path: change.path, ...each }))),
+      ...(run.patch ?? []).flatMap((file) => weakenedScripts(file).map((each) => ({ path: file.path, ...each }))),
+    ];
     if (found.length > 0) {
       const evidence = found.map(({ path, line, excerpt }) => ({ source: "fs_diff" as const, path, line, excerpt, events: [changed.seq] }));
       const first = found[0];
-      return fail(`${counted(found.length, "weakening")} in test files; first: ${first?.path}: ${first?.what}.`, evidence);
+      return fail(`${counted(found.length, "weakening")} of tests; first: ${first?.path}: ${first?.what}.`, evidence);
     }
-    const unread = tests.filter(({ path }) => !patches.has(path));
+    const unread = tests.filter((change) => change.kind !== "mode" && !isText(patchOf(change, patches)));
     if (unread.length > 0) return unknown("A test file changed in an unknown way.", pathEvidence(unread, changed.seq));
     if (changed.gap !== undefined) return unknown(`No weakened test is known, but ${changed.gap}.`);
     return pass(tests.length === 0 ? "No test file was changed." : "The changed tests check no less.", pathEvidence(tests, changed.seq));
@@ -56,7 +60,7 @@ export const noSecrets: Check = {
     if (changed === undefined) return unknown(NOT_COMPARED);
     const found = (run.patch ?? []).flatMap(({ path, added }) =>
       added.flatMap(({ line, text }) => {
-        const what = text.length > 10_000 ? undefined : secretIn(text);
+        const what = secretIn(text);
         return what === undefined ? [] : [{ path, line, what }];
       }),
     );
@@ -73,6 +77,11 @@ export const noSecrets: Check = {
     if (changed.paths.length === 0 && changed.gap === undefined) return pass("Nothing was added.");
     if (run.patch === undefined || changed.gap !== undefined || (run.files?.body.leftOut ?? 0) > 0)
       return unknown("No added secret is known, but not all contents were read.");
+    const unread = run.patch.filter((file) => file.change !== "deleted" && !isText(file));
+    if (unread.length > 0) {
+      const evidence = unread.map(({ path }) => ({ source: "fs_diff" as const, path, excerpt: "binary", events: [changed.seq] }));
+      return unknown(`No added secret is known, but ${counted(unread.length, "binary file was", "binary files were")} not read.`, evidence);
+    }
     return pass("No added line looks like a secret.");
   },
 };

@@ -7,3 +7,4 @@ export { patchFiles } from "./patch-files.ts";
 export { PLACES, type Rule, ruleCheck } from "./rule-check.ts";
 export { searchedEvidence } from "./searched-evidence.ts";
 export { effectsIn } from "./traced-effects.ts";
+export { weakenedIn } from "./weakened-in.ts";

@@ -31,7 +31,7 @@ export const noNetwork: Check = {
     if (sources.includes("trace") && seen !== undefined) return contacts(seen, textsOf(options, "allow") ?? [], options["agent"] === true);
     const rest = unlisted(run);
     if (rest !== undefined) return unknown(`No network command is known, but ${rest}.`);
-    if (sources.includes("trace")) return pass("Every command was traced, and none was a network command; connections were not traced.");
+    if (sources.includes("trace")) return unknown("Every command was traced, and none was a network command; connections were not traced.");
     if (sources.length === 0) return unknown("Commands were not observed.");
     return unknown("No wrapped command used the network; commands without a wrapper are not seen.");
   },

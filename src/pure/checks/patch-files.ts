@@ -22,3 +22,19 @@ export function patchFiles(patch: string): readonly FilePatch[] {
     return { ...file, added: of("+", ({ after }) => after), removed: of("-", ({ before }) => before) };
   });
 }
+
+/** The change of a path; a renamed file is in the patch as one removed and one added. */
+export function patchOf(
+  { path, was }: { readonly path: string; readonly was?: string | undefined },
+  patches: ReadonlyMap<string, FilePatch>,
+): FilePatch | undefined {
+  const file = patches.get(path);
+  const old = was === undefined ? undefined : patches.get(was);
+  if (file === undefined || old === undefined) return file;
+  return { path, change: "modified", isBinary: file.isBinary || old.isBinary, added: file.added, removed: old.removed };
+}
+
+/** Whether the patch shows every added and removed line. A binary patch does not: git encodes what has a NUL byte (UTF-16), or is huge. */
+export function isText(file: FilePatch | undefined): file is FilePatch {
+  return file !== undefined && !file.isBinary;
+}

@@ -5,6 +5,7 @@ import { unlisted } from "./command-checks.ts";
 import { commandEvidence } from "./command-evidence.ts";
 import type { RunEvidence } from "./evidence.ts";
 import { matchesAny, touchesAny } from "./globs.ts";
+import { isText } from "./patch-files.ts";
 
 /** The places that a rule can search. */
 export const PLACES = ["answer", "added", "paths", "commands"] as const;
@@ -93,6 +94,7 @@ function search({ in: place, paths: within }: Rule, run: RunEvidence): Searched 
   const items = files.flatMap(({ path, added }) =>
     added.map(({ line, text }) => ({ text, evidence: { source: "fs_diff" as const, path, line, excerpt: text.trim() } })),
   );
-  const isCut = (run.files?.body.leftOut ?? 0) > 0 ? "some changes are not in the patch" : gap;
+  const isUnread = files.some((file) => file.change !== "deleted" && !isText(file));
+  const isCut = (run.files?.body.leftOut ?? 0) > 0 ? "some changes are not in the patch" : isUnread ? "binary files were not read" : gap;
   return { items, ...(isCut !== undefined && { gap: isCut }) };
 }

@@ -3,6 +3,7 @@ import { changedPaths, NOT_COMPARED, pathEvidence } from "./changed-paths.ts";
 import { type Check, fail, numberOf, pass, textsOf, unknown } from "./check.ts";
 import { addedDependencies, isDependencyFile, isReadable } from "./dependency-files.ts";
 import { touchesAny } from "./globs.ts";
+import { isText } from "./patch-files.ts";
 
 /** The files that configure CI. */
 const CI = [
@@ -99,7 +100,8 @@ export const diffSize: Check = {
     if (most.files !== undefined && files > most.files) return fail(`${files} files changed; the limit is ${most.files}.`, evidence);
     if (most.lines !== undefined && lines !== undefined && lines > most.lines)
       return fail(`${lines} lines changed; the limit is ${most.lines}.`, evidence);
-    if (changed.gap !== undefined || (most.lines !== undefined && (lines === undefined || (run.files?.body.leftOut ?? 0) > 0)))
+    const isUncounted = lines === undefined || (run.files?.body.leftOut ?? 0) > 0 || run.patch?.every(isText) === false;
+    if (changed.gap !== undefined || (most.lines !== undefined && isUncounted))
       return unknown("The known part of the change is within the limit, but there may be more.", evidence);
     return pass("The change is within the limit.", evidence);
   },

@@ -4,6 +4,8 @@ export interface Weakening {
   readonly what: string;
   readonly line: number;
   readonly excerpt: string;
+  /** An existing test certainly no longer counts. False: a reviewer must decide. */
+  readonly isCertain: boolean;
 }
 
 /** How tests are skipped, by language. */
@@ -44,16 +46,58 @@ export function weakenings(file: FilePatch | undefined): readonly Weakening[] {
   const skips = skip === undefined ? [] : file.added.filter(({ text }) => skip.test(text) && !COMMENT.test(text));
   const found: Weakening[] = skips
     .slice(skippedBefore)
-    .map(({ line, text }) => ({ what: "a test is skipped", line, excerpt: text.trim() }));
+    .map(({ line, text }) => ({ what: "a test is skipped", line, excerpt: text.trim(), isCertain: skipsExisting(file, line, text) }));
   for (const { line, text } of file.added)
-    if (EMPTY.test(text)) found.push({ what: "an assertion that always holds", line, excerpt: text.trim() });
+    if (EMPTY.test(text)) found.push({ what: "an assertion that always holds", line, excerpt: text.trim(), isCertain: false });
   const asserts = (text: string) => ASSERTION.test(text) && !COMMENT.test(text) && !EMPTY.test(text);
   const gone = file.removed.filter(({ text }) => asserts(text));
   const come = file.added.filter(({ text }) => asserts(text));
   if (gone.length > come.length) {
     const lost = gone.length - come.length;
     const first = gone.find(({ text }) => !come.some((each) => each.text.trim() === text.trim())) ?? gone[0];
-    found.push({ what: `${lost} fewer assertions`, line: first?.line ?? 0, excerpt: first?.text.trim() ?? "" });
+    found.push({ what: `${lost} fewer assertions`, line: first?.line ?? 0, excerpt: first?.text.trim() ?? "", isCertain: false });
   }
   return found;
+}
+
+/** Without a condition: `skipIf`, and a `skip()` in the body of a test, may be for another platform. */
+const ALWAYS =
+  /\b(?:it|test|describe|suite|context)\s*\.\s*(?:skip|todo)\s*\(|\bx(?:it|test|describe|context)\s*\(|@pytest\.mark\.skip(?!if)\b|@unittest\.skip(?!If|Unless)\b|#\[ignore\b|@(?:Ignore|Disabled)\b/;
+
+/** Whether the skip is on a test that ran before: its title is in a removed line, or the line below was there before. */
+function skipsExisting({ added, removed }: FilePatch, line: number, text: string): boolean {
+  if (!ALWAYS.test(text)) return false;
+  const title = /["'`]([^"'`]+)["'`]/.exec(text)?.[1];
+  if (!/^\s*[@#]/.test(text)) return title !== undefined && removed.some((each) => each.text.includes(title));
+  const own = new Map(added.map((each) => [each.line, each.text]));
+  let below = line + 1;
+  while (/^\s*[@#]/.test(own.get(below) ?? "")) below++;
+  const next = own.get(below)?.trim();
+  return next === undefined || removed.some((each) => each.text.trim() === next);
+}
+
+/** A script that runs the tests of a package. */
+const TEST_SCRIPT = /^\s*\{?\s*"((?:pre|post)?test(?::[\w-]+)?)"\s*:\s*"((?:[^"\\]|\\.)*)"/;
+const RUNS_NOTHING = /^(?::|true|exit 0|(?:echo|printf)\b[^&|;]*(?:(?:&&|;)\s*(?:true|exit 0)\s*)?)$/;
+const ALWAYS_PASSES = /(?:\|\||;)\s*(?:true|:|exit 0|echo\b[^&|;]*)\s*$/;
+
+export function isPackageFile(path: string): boolean {
+  return /(?:^|\/)package\.json$/.test(path);
+}
+
+/** Test scripts in package.json that passed or failed by their tests, and now always pass. */
+export function weakenedScripts(file: FilePatch | undefined): readonly Weakening[] {
+  if (file === undefined || !isPackageFile(file.path)) return [];
+  const scripts = (lines: FilePatch["added"]) =>
+    lines.flatMap(({ line, text }) => {
+      const [, name, script] = TEST_SCRIPT.exec(text.slice(0, 10_000)) ?? [];
+      return name === undefined || script === undefined ? [] : [{ name, script: script.trim(), line, text }];
+    });
+  const isEmpty = (script: string) => RUNS_NOTHING.test(script) || ALWAYS_PASSES.test(script);
+  const before = scripts(file.removed);
+  return scripts(file.added).flatMap(({ name, script, line, text }) => {
+    const was = before.find((each) => each.name === name);
+    if (!isEmpty(script) || was === undefined || isEmpty(was.script)) return [];
+    return [{ what: `the script ${name} always passes`, line, excerpt: text.trim(), isCertain: true }];
+  });
 }

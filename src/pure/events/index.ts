@@ -86,6 +86,7 @@ export {
   type TraceEffects,
   type TraceGap,
   type TraceGapReason,
+  type WeakenedTest,
 } from "./observation.ts";
 export { type Ending, type Operation, type SearchOperation, succeeded } from "./operation.ts";
 export { type ExitRecord, type Line, type LineRecord, type RecordRef, type Stop, type Stream, stop, stream } from "./record.ts";

@@ -82,6 +82,16 @@ const lookedUp = object({
 });
 export type LookedUp = Static<typeof lookedUp>;
 
+/** A test that no longer counts as before: deleted, skipped, or with fewer assertions. */
+const weakenedTest = object({
+  path: text,
+  line: optional(ordinal),
+  what: text,
+  /** False: a reviewer must decide, for example whether fewer assertions check less. */
+  isCertain: flag,
+});
+export type WeakenedTest = Static<typeof weakenedTest>;
+
 const commandCategory = oneOf("test", "build", "install", "vcs", "network", "file", "other");
 export type CommandCategory = Static<typeof commandCategory>;
 /** How a command was seen: by a wrapper on the PATH, which sees only calls by name, or by tracing every program start. */
@@ -221,6 +231,15 @@ export const observations = {
     /** Changes outside any `.git` come first. */
     changes: described(list(fileChange), "The first changes"),
     lookedUp: optional(list(lookedUp), "Unchanged paths that the agent said it had written"),
+    tests: optional(
+      object({
+        weakened: described(list(weakenedTest), "The first ones"),
+        added: described(count, "Added test files"),
+        unread: described(count, "Changed test files whose lines are not in the patch"),
+      }),
+      "What became of the tests",
+    ),
+    repository: optional(oneOf("directory", "file", "none"), "The `.git` of the workspace; absent: not scanned"),
     leftOut: described(count, "Changed files that the patch could not include"),
     unseen: described(nullable(count), "Entries whose contents or names were not read: a change there would not be seen"),
     problem,

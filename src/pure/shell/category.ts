@@ -174,10 +174,23 @@ const BY_ARGUMENTS: readonly (readonly [program: RegExp, words: RegExp, category
 /** Only the beginning of a long command line is matched. */
 const LONGEST = 2_000;
 
+/** Arguments with which a program only prints: `node --test --version` runs no test. */
+const ONLY_PRINTS =
+  /(?:^|\s)(?:--version|--help|-h|--collect-only|--co|--list|--list-?tests|--dry-run|--show-?config|--clear-?cache|--setup-plan|--no-run)(?:\s|$)/i;
+
+/** Whether a command only prints something about itself, or about what it would run. */
+export function onlyPrints(argv: readonly string[]): boolean {
+  return programsIn(argv).every(([name = "", ...args]) => {
+    const words = args.join(" ");
+    return ONLY_PRINTS.test(words) || /^(?:-v|-V|version|help)$/.test(words) || (name === "pytest" && /(?:^|\s)-V/.test(words));
+  });
+}
+
 function categoryOfProgram([name = "", ...args]: readonly string[]): CommandCategory {
   const words = args.join(" ").slice(0, LONGEST);
-  for (const [program, rule, category] of BY_ARGUMENTS) if (program.test(name) && rule.test(words)) return category;
+  for (const [program, rule, category] of BY_ARGUMENTS)
+    if (program.test(name) && rule.test(words)) return category === "test" && ONLY_PRINTS.test(words) ? "other" : category;
   const known = PROGRAMS.get(name);
-  if (known !== undefined) return known;
+  if (known !== undefined) return known === "test" && (ONLY_PRINTS.test(words) || /^-V\b/.test(words)) ? "other" : known;
   return /^(?:run-?)?tests?(?:\.\w+)?$/.test(name) ? "test" : "other";
 }

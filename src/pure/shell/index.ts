@@ -1,10 +1,11 @@
 /** What a shell command does to files, decided on a real grammar. */
 
-export { categoryOf, categoryOfText, gitCommand, programsIn, usesNetwork } from "./category.ts";
+export { categoryOf, categoryOfText, gitCommand, onlyPrints, programsIn, usesNetwork } from "./category.ts";
 export { classifier, placedClassifier } from "./classifier.ts";
 export { type Classification, classify } from "./classify.ts";
 export { commandArgv } from "./command-argv.ts";
 export { outermost } from "./outermost.ts";
 export { hasPassed, runsOf, withEnd } from "./runs-of.ts";
 export { simpleCommands } from "./simple-commands.ts";
-export { failsBy, vouchesFor } from "./vouches.ts";
+export { type TestReport, testReport } from "./test-report.ts";
+export { failsBy, innerCommands, vouchesFor } from "./vouches.ts";

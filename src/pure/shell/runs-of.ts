@@ -29,7 +29,9 @@ export function withEnd({ seq, body }: Seen, all: readonly Seen[]): Seen {
     if (next === last || next.pid === undefined || next.pid !== last.pid || next.startedAt === null) continue;
     if (Math.abs(last.startedAt + last.durationMs - next.startedAt) <= SLACK_MS) last = next;
   }
-  return { seq, body: { ...body, exitCode: last.exitCode, signal: last.signal } };
+  const { exitCode, signal, startedAt, durationMs } = last;
+  const isLonger = last !== body && startedAt !== null && body.startedAt !== null && durationMs !== null;
+  return { seq, body: { ...body, exitCode, signal, ...(isLonger && { durationMs: startedAt - (body.startedAt ?? 0) + durationMs }) } };
 }
 
 /** Whether a run passed. Null: not known, for example if a shell's exit code says nothing about the command in it. */

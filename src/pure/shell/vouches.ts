@@ -2,6 +2,7 @@ import { forEachChild, parse, type Statement, type SyntaxNode } from "unbash";
 import { readArgument } from "./argument.ts";
 import { programsIn, unprefixed } from "./category.ts";
 import { isTooLong } from "./classify.ts";
+import { simpleCommands } from "./simple-commands.ts";
 import { SHELLS } from "./unwrap-shell.ts";
 
 type Wanted = (words: readonly string[]) => boolean;
@@ -43,6 +44,23 @@ export function scriptOf(argv: readonly string[]): string | undefined {
   if (!SHELLS.has(name.slice(name.lastIndexOf("/") + 1))) return undefined;
   const at = args.findIndex((word) => /^-[a-zA-Z]*c$/.test(word));
   return at === -1 ? undefined : (args[at + 1] ?? "");
+}
+
+/** The simple commands of a text, as written; instead of a shell with a text, those of its text. Undefined: it cannot be parsed. */
+export function innerCommands(text: string, depth = 0): readonly (readonly string[])[] | undefined {
+  const found: (readonly string[])[] = [];
+  for (const argv of simpleCommands(text) ?? [undefined]) {
+    const script = argv === undefined ? undefined : scriptOf(argv);
+    const inner =
+      argv !== undefined && script === undefined
+        ? [argv]
+        : depth < 4 && script !== undefined
+          ? innerCommands(script, depth + 1)
+          : undefined;
+    if (inner === undefined) return undefined;
+    found.push(...inner);
+  }
+  return found;
 }
 
 interface Options {

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileSeal, maskFile } from "../../host/recording/index.ts";
 import type { FindSecrets } from "../../host/secrets/index.ts";
@@ -15,6 +15,7 @@ import {
   topChanges,
 } from "../../host/workspace/index.ts";
 import { codeOf, errorWords } from "../../pure/base/index.ts";
+import { weakenedIn } from "../../pure/checks/index.ts";
 import type { FileChange, FileRef, FilesChangedBody } from "../../pure/events/index.ts";
 import { lookUp } from "./look-up.ts";
 import { unlock } from "./out-directory.ts";
@@ -27,6 +28,9 @@ export interface FileEvidenceOptions {
   readonly limits?: Partial<Limits>;
   readonly ignore?: readonly string[];
 }
+
+/** The tests in a larger patch are not compared. */
+const LARGEST_PATCH = 32 * 1024 * 1024;
 
 /** How many changed paths a fact lists. */
 const MOST_NAMED = 100;
@@ -96,8 +100,8 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
       return { type: "files-changed", turn, callId, method: "other", ...totalsOf(comparison), leftOut: 0, unseen: unseenIn(before, after) };
     },
 
-    /** Never rejects: the result reports problems. `declared`: the paths that the agent says it has written. */
-    async after(declared: readonly string[] = []): Promise<FilesChangedBody> {
+    /** Never rejects: the result reports problems. `declared` and `named`: the paths that the agent says it has written, in calls and in prose. */
+    async after(declared: readonly string[] = [], named: readonly string[] = []): Promise<FilesChangedBody> {
       const none = { type: "files-changed", method: "other", total: null, counts: null, changes: [], leftOut: 0, unseen: null } as const;
       if (first === undefined || objects === undefined)
         return { ...none, problem: problem ?? "The workspace was not scanned before the start." };
@@ -110,8 +114,9 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
         const seen = { ...none, before: first.file, after };
         const comparison = compare(first.manifest, manifest, { objects });
         const unseen = unseenIn(first.manifest, manifest);
-        const lookedUp = lookUp(declared, workspace, { before: first.manifest, after: manifest, comparison });
-        const base = { ...seen, ...totalsOf(comparison), unseen, ...(lookedUp.length > 0 && { lookedUp }) };
+        const lookedUp = lookUp(declared, named, workspace, { before: first.manifest, after: manifest, comparison });
+        const repository = repositoryIn(first.manifest, manifest, ignore);
+        const base = { ...seen, ...totalsOf(comparison), unseen, ...(lookedUp.length > 0 && { lookedUp }), ...repository };
         const { problem: flaw, ...rest } = await written(comparison, objects);
         const problems = [loss, lock, flaw].filter((each) => each !== undefined);
         return { ...base, ...rest, ...(problems.length > 0 && { problem: problems.join(" ") }) };
@@ -135,12 +140,20 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
     },
   };
 
-  async function written(comparison: Comparison, contents: Objects): Promise<Pick<FilesChangedBody, "patch" | "leftOut" | "problem">> {
+  async function written(
+    comparison: Comparison,
+    contents: Objects,
+  ): Promise<Pick<FilesChangedBody, "patch" | "leftOut" | "problem" | "tests">> {
     try {
-      const { leftOut } = await patch(comparison, contents, { to: join(directory, "artifacts/fs_diff.patch") });
+      const to = join(directory, "artifacts/fs_diff.patch");
+      const { leftOut } = await patch(comparison, contents, { to });
       const { file, masked } = sealed("artifacts/fs_diff.patch");
       return {
         patch: file,
+        tests: weakenedIn(
+          comparison.changes.map(({ path, kind, from }) => ({ path, kind, ...(from !== undefined && { was: from }) })),
+          () => (file.bytes > LARGEST_PATCH ? undefined : readFileSync(to, "utf8")),
+        ),
         leftOut: leftOut.length,
         ...(masked > 0 && {
           problem: `Secrets are masked in ${masked} places of the patch, so it does not reproduce the state after the run there.`,
@@ -185,6 +198,18 @@ function totalsOf(comparison: Comparison): Pick<FilesChangedBody, "total" | "cou
     }),
   );
   return { total, counts: comparison.counts, changes };
+}
+
+/** What the workspace's `.git` is, before or after the run. Nothing is said if rules may have left it out of the scan. */
+function repositoryIn(before: Manifest, after: Manifest, ignore: readonly string[] = []): Pick<FilesChangedBody, "repository"> {
+  if (ignore.some((rule) => /git|\*/.test(rule))) return {};
+  for (const manifest of [after, before]) {
+    for (const { path, type } of entriesOf(manifest)) {
+      if (path === ".git") return { repository: type === "directory" ? "directory" : "file" };
+      if (path > ".git") break; // entries are in order
+    }
+  }
+  return { repository: "none" };
 }
 
 function unseenIn(...manifests: readonly Manifest[]): number {

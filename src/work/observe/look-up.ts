@@ -1,20 +1,27 @@
 import { type Comparison, entriesOf, type Manifest } from "../../host/workspace/index.ts";
 import type { Event, LookedUp } from "../../pure/events/index.ts";
+import { runSummary } from "../../pure/pipeline/index.ts";
+import { createdFiles } from "../../pure/views/index.ts";
 
 const MOST = 1_000;
 
-/** Collects the paths that an agent says it has written. */
+/** Collects the paths that an agent says it has written: in its calls, and in its final answer. */
 export function declaredWrites() {
   const paths = new Set<string>();
+  const summary = runSummary();
   return {
     see(events: readonly Event[]): void {
-      for (const { body, call } of events) {
+      for (const event of events) {
+        const { body, call } = event;
+        summary.see(event);
         if (body.type !== "tool-end" || paths.size >= MOST) continue;
         for (const operation of body.operations ?? call?.start.body.operations ?? [])
           if (operation.kind === "write") paths.add(operation.path);
       }
     },
     paths: (): readonly string[] => [...paths],
+    /** Files that the final answer names; prose may leave out their folder. */
+    named: (): readonly string[] => createdFiles(summary.summary().output ?? "").map(({ path }) => path),
   };
 }
 
@@ -24,18 +31,30 @@ interface Compared {
   readonly comparison: Comparison;
 }
 
-/** The final state of each path that is in the workspace and has not changed. */
-export function lookUp(paths: readonly string[], workspace: string, { before, after, comparison }: Compared): readonly LookedUp[] {
+/** The final state of each path that is in the workspace and has not changed. Of `named`, those that no file in any folder is called. */
+export function lookUp(
+  paths: readonly string[],
+  named: readonly string[],
+  workspace: string,
+  { before, after, comparison }: Compared,
+): readonly LookedUp[] {
   const changed = new Set(comparison.changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])));
   const wanted = new Set(paths.flatMap((path) => placeIn(path, workspace)).filter((path) => !changed.has(path)));
-  if (wanted.size === 0) return [];
+  const loose = new Map(named.flatMap((path) => placeIn(path, workspace)).map((path) => [nameOf(path), path]));
+  for (const { path } of comparison.changes) loose.delete(nameOf(path));
+  if (wanted.size + loose.size === 0) return [];
   const times = new Map<string, number | undefined>();
   for (const { path, mtime } of entriesOf(before)) if (wanted.has(path)) times.set(path, mtime);
   const found: LookedUp[] = [];
   for (const { path, mtime } of entriesOf(after)) {
+    loose.delete(nameOf(path));
     if (wanted.delete(path)) found.push({ path, state: times.has(path) && times.get(path) === mtime ? "same" : "rewritten" });
   }
-  return [...found, ...[...wanted].map((path): LookedUp => ({ path, state: "absent" }))];
+  return [...found, ...[...new Set([...wanted, ...loose.values()])].map((path): LookedUp => ({ path, state: "absent" }))];
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).toLowerCase();
 }
 
 /** Plain paths only: we do not expand shell patterns. */

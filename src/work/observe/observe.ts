@@ -4,7 +4,7 @@ import { agentNamed, type Derivation, oneByOne } from "../../host/recording/inde
 import { HarnessError } from "../../pure/base/index.ts";
 import type { CheckBody, RunStatus } from "../../pure/events/index.ts";
 import type { Agent } from "../../pure/pipeline/index.ts";
-import type { DecisionEvent } from "../../pure/views/index.ts";
+import type { DecisionEvent, Truth } from "../../pure/views/index.ts";
 import { type CheckResult, checkResult } from "./check.ts";
 import { watchCommands } from "./commands/index.ts";
 import { checkNames, evaluateRun, readPolicy } from "./evaluation/index.ts";
@@ -45,6 +45,8 @@ export interface Observed {
   readonly head: string;
   /** The result of each check. */
   readonly checks: readonly CheckResult[];
+  /** Whether the agent's report matches what was observed; null if that was not compared. The view `truth` has the findings. */
+  readonly truth: Truth["verdict"] | null;
 }
 
 /**
@@ -60,6 +62,7 @@ export async function observe({ scenario, prompt, sign: key, ...options }: Obser
   if (workspace !== undefined) checkWorkspace(workspace);
   if (wrap !== undefined) checkWrapped(wrap);
   let verdicts: readonly CheckBody[] = [];
+  let truth: Observed["truth"] = null;
   const live = await startObservation(
     {
       ...options,
@@ -70,7 +73,9 @@ export async function observe({ scenario, prompt, sign: key, ...options }: Obser
     {
       watchCommands,
       async evaluate(input) {
-        verdicts = await evaluateRun(input);
+        verdicts = await evaluateRun(input, ({ verdict }) => {
+          truth = verdict;
+        });
         return verdicts;
       },
     },
@@ -78,7 +83,7 @@ export async function observe({ scenario, prompt, sign: key, ...options }: Obser
   async function ended(): Promise<Observed> {
     const { status, head } = await live.sealed;
     if (key !== undefined) await sign(join(live.out, "seal.json"), key);
-    return { status, head, checks: verdicts.map(checkResult) };
+    return { status, head, checks: verdicts.map(checkResult), truth };
   }
   const done = ended();
   done.catch(() => {}); // readers of the events see it there

@@ -217,7 +217,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
       await turns?.settled();
       unlock(out.place);
       await outputs(record);
-      record(await files.after(writes.paths()));
+      record(await files.after(writes.paths(), writes.named()));
       await commands(record);
       if (ledger !== undefined) record(ledger.read());
       await checks(record);

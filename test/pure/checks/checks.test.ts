@@ -7,6 +7,7 @@ import { patchFiles } from "../../../src/pure/checks/patch-files.ts";
 import { ruleCheck } from "../../../src/pure/checks/rule-check.ts";
 import type { CommandObservedBody, CommandSource, FileChange } from "../../../src/pure/events/index.ts";
 import { categoryOf } from "../../../src/pure/shell/category.ts";
+import type { TestReport } from "../../../src/pure/shell/test-report.ts";
 
 const NONE = { added: 0, modified: 0, deleted: 0, renamed: 0, mode: 0, type: 0, unknown: 0 };
 
@@ -21,9 +22,23 @@ interface Given {
   readonly sources?: readonly CommandSource[];
   /** The number of further commands that were observed. */
   readonly unlisted?: number;
+  /** What a test reporter printed; false: nothing. */
+  readonly report?: TestReport | false;
 }
 
-function evidence({ answer, changes, patch, unseen = 0, total, commands = [], sources, unlisted = 0 }: Given): RunEvidence {
+const PASSED: TestReport = { ran: 3, passed: 3, failed: 0, skipped: 0 };
+
+function evidence({
+  answer,
+  changes,
+  patch,
+  unseen = 0,
+  total,
+  commands = [],
+  sources,
+  unlisted = 0,
+  report = PASSED,
+}: Given): RunEvidence {
   const files = { type: "files-changed", method: "other", counts: NONE, leftOut: 0, unseen, changes: changes ?? [] } as const;
   const command = (line: string | readonly string[], exitCode: number | null, index: number, within?: number): CommandObservedBody => {
     const argv = typeof line === "string" ? line.split(" ") : line;
@@ -43,6 +58,7 @@ function evidence({ answer, changes, patch, unseen = 0, total, commands = [], so
   return {
     answer: answer ?? null,
     constraints: [],
+    reports: report === false ? [] : [{ seq: 35, from: 0, to: 1_000, report }],
     commands: commands.map(([line, code, within], index) => ({ seq: 30 + index, body: command(line, code, index, within) })),
     ...(changes && { files: { seq: 20, body: { ...files, total: total ?? changes.length } } }),
     ...(patch !== undefined && { patch: patchFiles(patch) }),
@@ -119,15 +135,15 @@ const TABLE: readonly (readonly [id: string, status: string, given: Given, optio
             ["npm test", 0, 0],
           ],
         ],
-        ["unknown", [[["bash", "-c", "npm test | tail"], 0]]],
-        ["unknown", [[["bash", "-c", "npm test || true"], 0]]],
+        ["unknown", [[["bash", "-c", "npm test | tail"], 0]], false],
+        ["unknown", [[["bash", "-c", "npm test || true"], 0]], false],
         ["pass", [[["bash", "-lc", "cd x && npm test"], 0]]],
         ["fail", [[["bash", "-lc", "cd x && npm test"], 1]]],
       ] as const
-    ).map(
-      ([status, commands]) =>
-        [id, status, { commands, sources: ["wrapper"] }, id === "quality.command_passed" ? { command: "npm test" } : {}] as const,
-    ),
+    ).map(([status, commands, report = PASSED]) => {
+      const options = id === "quality.command_passed" ? { command: "npm test" } : {};
+      return [id, status, { commands, sources: ["wrapper"], report }, options] as const;
+    }),
   ),
   [
     "quality.tests_required",
@@ -157,7 +173,7 @@ const TABLE: readonly (readonly [id: string, status: string, given: Given, optio
   ["scope.no_network", "fail", { commands: [["curl http://x", 0]], sources: ["wrapper"] }],
   ["scope.no_network", "fail", { commands: [["git push", 0]], sources: ["wrapper"] }],
   ["scope.no_network", "unknown", { commands: [["git status", 0]], sources: ["wrapper"] }],
-  ["scope.no_network", "pass", { commands: [["git status", 0]], sources: ["trace"] }],
+  ["scope.no_network", "unknown", { commands: [["git status", 0]], sources: ["trace"] }],
   ["scope.no_network", "unknown", {}],
   ["scope.no_new_dependencies", "pass", { changes: [changed("a.ts")], patch: "" }],
   [
@@ -321,6 +337,99 @@ describe("checks", () => {
       path: 'ü "x',
       change: "added",
     });
+  });
+});
+
+describe("J8: a reporter shows that tests passed, not the name of a command", () => {
+  const ran = (
+    line: string | readonly string[],
+    exitCode: number,
+    report: Given["report"],
+    sources: readonly CommandSource[] = ["trace"],
+  ) => verdict("quality.tests_required", { commands: [[line, exitCode]], sources, ...(report !== undefined && { report }) });
+  const none: TestReport = { ran: 0, passed: 0, failed: 0, skipped: 0 };
+
+  test("a run without a report is unknown, and one that ran nothing failed", () => {
+    expect(ran("npm test", 0, PASSED)).toBe("pass");
+    expect(ran("npm test", 0, false)).toBe("unknown");
+    expect(ran("node --test --test-name-pattern=nothing", 0, none)).toBe("fail");
+    expect(ran("fake/pytest", 0, false)).toBe("unknown");
+  });
+
+  test("a reporter is read if the exit code is that of another command", () => {
+    expect(ran(["bash", "-c", "npm test | tail"], 0, PASSED)).toBe("pass");
+    expect(ran(["bash", "-c", "npm test | tail"], 0, { ...PASSED, failed: 1 })).toBe("fail");
+    expect(ran("npm test", 0, { ...PASSED, failed: 1 })).toBe("unknown");
+  });
+
+  test.each(["node --test --version", "node --test --help", "pytest --collect-only", "jest --listTests", "cargo test --no-run"])(
+    "%s runs no test",
+    (line) => expect(ran(line, 0, false)).toBe("fail"),
+  );
+
+  test("a script may have run tests", () => {
+    expect(ran("node -e x", 0, PASSED)).toBe("unknown");
+    expect(ran("make all", 0, false)).toBe("unknown");
+  });
+
+  test("a test script that always passes is a weakened test", () => {
+    const script = (before: string, after: string) =>
+      verdict("quality.no_weakened_tests", {
+        changes: [changed("package.json")],
+        patch: patched("package.json", [`    "test": ${JSON.stringify(before)},`], [`    "test": ${JSON.stringify(after)},`]),
+      });
+    for (const empty of ["true", "exit 0", "echo ok", ":", "vitest run || true", "jest; exit 0"])
+      expect(script("vitest run", empty), empty).toBe("fail");
+    for (const real of ["jest", "tsc && vitest run", "node --test"]) expect(script("vitest run", real), real).toBe("pass");
+    expect(script("echo none", "true")).toBe("pass");
+  });
+});
+
+describe("J7: what was not read is unknown", () => {
+  const binary = (path: string) =>
+    `diff --git a/${path} b/${path}\nnew file mode 100644\nindex 0..1\nGIT binary patch\nliteral 3\nKcmZQz\n\nliteral 0\nHcmV?d00001\n\n`;
+  const added = (path: string) => ({ changes: [changed(path, "added")], patch: binary(path) });
+
+  test("a binary patch proves no absence", () => {
+    expect(verdict("security.no_secrets", added("utf16.txt"))).toBe("unknown");
+    expect(verdict("scope.diff_size", added("random.bin"), { lines: 100 })).toBe("unknown");
+    expect(verdict("scope.diff_size", added("random.bin"), { files: 2 })).toBe("pass");
+    expect(verdict("scope.no_new_dependencies", added("package.json"))).toBe("unknown");
+    expect(verdict("quality.no_weakened_tests", { ...added("a.test.js"), changes: [changed("a.test.js")] })).toBe("unknown");
+    const rule = { id: "r", group: "policy", title: "Rule", forbid: ["x"], require: [], paths: [], severity: "fail", in: "added" } as const;
+    expect(ruleCheck(rule).judge(evidence(added("a.txt")), {}).status).toBe("unknown");
+  });
+
+  test("a long line is searched to its end", () => {
+    const line = `${"x ".repeat(20_000)}ghp_${"a1".repeat(20)}`;
+    expect(verdict("security.no_secrets", { changes: [changed("a")], patch: patched("a", [], [line]) })).toBe("fail");
+  });
+});
+
+describe("J16: more forms of secrets and dependencies", () => {
+  const secret = (line: string) => verdict("security.no_secrets", { changes: [changed("a")], patch: patched("a", [], [line]) });
+  test.each([
+    "AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYzEkQ83hbA9",
+    "export GITHUB_TOKEN=0123456789abcdef0123",
+    "postgres://app:hunter2@db.internal/main",
+    "https://deploy:s3cr3t:with-signs!@git.internal/repo.git",
+    "redis://:a8f5f167f44f@cache:6379",
+  ])("%s", (line) => expect(secret(line)).toBe("fail"));
+  test.each([
+    "TOKEN_LIMIT=1000",
+    "AWS_SECRET_ACCESS_KEY=$AWS_SECRET_ACCESS_KEY",
+    "postgres://postgres:postgres@localhost/db",
+    "https://example.org:8080/a@b",
+    "PASSWORD_FIELD_NAME = PASSWORD_FIELD_LABEL",
+  ])("%s is not one", (line) => expect(secret(line)).toBe("pass"));
+  test.each([
+    ["setup.py", '    install_requires=["requests>=2", "left-pad"],'],
+    ["setup.py", '        "requests>=2.0",'],
+    ["setup.cfg", "    requests>=2.0"],
+    ["environment.yml", "  - numpy=1.26"],
+    ["environment.yml", "    - left-pad==1.0"],
+  ])("%s: %s", (file, line) => {
+    expect(verdict("scope.no_new_dependencies", { changes: [changed(file)], patch: patched(file, [], [line]) })).toBe("fail");
   });
 });
 

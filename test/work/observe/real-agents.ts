@@ -12,9 +12,9 @@ import { directory, harness } from "../../support/harness.ts";
 
 /** The workspace: a wrong sum, a test that shows it, and a helper that keeps working after its caller has ended. */
 export const FILES: Readonly<Record<string, string>> = {
-  "package.json": '{ "name": "sum", "version": "1.0.0", "scripts": { "test": "node test.js" } }\n',
+  "package.json": '{ "name": "sum", "version": "1.0.0", "scripts": { "test": "node --test test.js" } }\n',
   "sum.js": "exports.sum = (a, b) => a - b;\n",
-  "test.js": "if (require('./sum.js').sum(1, 2) !== 3) throw new Error('wrong');\n",
+  "test.js": "require('node:test').test('adds', () => require('node:assert').equal(require('./sum.js').sum(1, 2), 3));\n",
   "helper.sh": "(sleep 2.5; echo '// no one saw me' >> hidden.js) >/dev/null 2>&1 &\n",
   "hidden.js": "exports.hidden = 1;\n",
 };
@@ -36,27 +36,26 @@ export interface Observed {
   readonly seen: readonly string[];
 }
 
-/** Observes a real CLI with a scenario of this folder, and collects the results. */
+export interface Setting {
+  /** The scenario's file. */
+  readonly file: string;
+  readonly makeWorkspace: (to: string) => void;
+}
+
+/** Observes a real CLI with a scenario, by default of this folder, and collects the results. */
 export async function observed(
   { id, pin, binary }: (typeof installed)[number],
   scenario: string,
   options: readonly string[] = ["--permissions", "full"],
+  { file, makeWorkspace: make }: Setting = { file: join(import.meta.dirname, "scenarios", `${scenario}.yaml`), makeWorkspace },
 ): Promise<Observed> {
   const folder = directory();
-  for (const [name, text] of Object.entries(FILES)) {
-    mkdirSync(dirname(join(folder, "workspace", name)), { recursive: true });
-    writeFileSync(join(folder, "workspace", name), text);
-  }
-  for (const words of [
-    ["init", "-q", "-b", "main"],
-    ["add", "."],
-    ["-c", "user.name=x", "-c", "user.email=x@localhost", "commit", "-qm", "Begin"],
-  ])
-    execFileSync("git", ["-C", join(folder, "workspace"), ...words]);
+  mkdirSync(join(folder, "workspace"));
+  make(join(folder, "workspace"));
   const home = join(folder, "home");
   mkdirSync(home);
   const model = await serveModel({
-    scenarios: loadScenarios([join(import.meta.dirname, "scenarios", `${scenario}.yaml`)]),
+    scenarios: loadScenarios([file]),
     port: 0,
     onEntry: () => {},
   });
@@ -78,6 +77,19 @@ export async function observed(
   } finally {
     await model.close();
   }
+}
+
+function makeWorkspace(to: string): void {
+  for (const [name, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(to, name)), { recursive: true });
+    writeFileSync(join(to, name), text);
+  }
+  for (const words of [
+    ["init", "-q", "-b", "main"],
+    ["add", "."],
+    ["-c", "user.name=x", "-c", "user.email=x@localhost", "commit", "-qm", "Begin"],
+  ])
+    execFileSync("git", ["-C", to, ...words]);
 }
 
 function seenIn(log: string): readonly string[] {

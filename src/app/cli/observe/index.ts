@@ -1,6 +1,15 @@
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { addAgentOptions, addSection, collected, definitions, explain, listed } from "../options/index.ts";
+import { FAILURES, type Failure } from "./failure.ts";
 import type { ObserveFlags } from "./run-observation.ts";
+
+function failures(value: string): readonly Failure[] {
+  const kinds = listed(value);
+  const unknown = kinds.find((kind) => !FAILURES.some((each) => each === kind));
+  if (kinds.length === 0 || unknown !== undefined)
+    throw new InvalidArgumentError("Pass check, contradiction, or both, separated by a comma.");
+  return FAILURES.filter((each) => kinds.includes(each));
+}
 
 export function observeCommand(): Command {
   const command = addAgentOptions(
@@ -28,6 +37,7 @@ export function observeCommand(): Command {
       .option("--sign <key>", "sign with this SSH key: a private key, or a public key whose private key is in ssh-agent")
       .addOption(new Option("--capture <mode>", "how to store the prompt and the command line").choices(["full", "redacted", "hashed"]))
       .addOption(new Option("--environment <name>", "the environment to record").choices(["local", "ci", "staging", "prod", "unknown"]))
+      .option("--fail-on <kinds>", "exit with 1 for these: check, contradiction (default: check)", failures)
       .option("--json", "print one JSON object per line, even in a terminal"),
   ).action(async (scenario: string | undefined, flags: ObserveFlags) =>
     (await import("./run-observation.ts")).runObservation(scenario, flags),
@@ -41,7 +51,7 @@ export function observeCommand(): Command {
     "Exit codes",
     definitions([
       [0, "no check failed; warnings and undecided checks do not count"],
-      [1, "a check failed"],
+      [1, "a check failed; with --fail-on contradiction: the agent's report is contradicted"],
       ["1, 124, 129, 130, 143", "the run did not complete: as for run"],
     ]),
   );
@@ -52,5 +62,7 @@ export function observeCommand(): Command {
     "#   harness verify observed",
     "# Run a scenario on a copy of this directory, and record its commands:",
     "#   harness observe scenario.md --agent claude --workspace . --wrap git,npm",
+    "# Fail if the agent says something else than it did:",
+    "#   harness observe scenario.md --agent claude --workspace . --trace --fail-on contradiction,check",
   ]);
 }

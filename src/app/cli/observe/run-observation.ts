@@ -16,6 +16,7 @@ import {
 } from "../../terminal/index.ts";
 import { type AgentFlags, readPrompt, runOptionsOf } from "../options/index.ts";
 import { printRecords } from "../print-records.ts";
+import type { Failure } from "./failure.ts";
 
 export interface ObserveFlags extends AgentFlags {
   readonly prompt?: string;
@@ -33,6 +34,7 @@ export interface ObserveFlags extends AgentFlags {
   readonly snapshots?: "turns";
   readonly out?: string;
   readonly sign?: string;
+  readonly failOn?: readonly Failure[];
   readonly json?: true;
 }
 
@@ -61,7 +63,7 @@ export async function runObservation(scenario: string | undefined, flags: Observ
   }
 }
 
-async function show(observation: Observation, { json }: ObserveFlags): Promise<void> {
+async function show(observation: Observation, { json, failOn = ["check"] }: ObserveFlags): Promise<void> {
   try {
     await printRecords(observation.batches(), { view: decision, json, readable: inTerminal() && json !== true });
   } catch (error) {
@@ -73,12 +75,14 @@ async function show(observation: Observation, { json }: ObserveFlags): Promise<v
     return;
   }
   const observed = await observation.done;
-  setExitCode(exitCodeOf(observed));
+  setExitCode(exitCodeOf(observed, failOn));
+  if (observed.truth === "contradicted") say("The agent's report is contradicted; see harness derive last --view truth");
   say(`observed as ${observation.id} in ${observation.out}; head ${observed.head}`);
 }
 
 /** The status of the run comes first: checks count only if it completed. */
-function exitCodeOf({ status, checks }: Observed): number {
+function exitCodeOf({ status, checks, truth }: Observed, failOn: readonly Failure[]): number {
   if (status !== "completed") return statusExitCode(status);
-  return checks.some((check) => check.status === "fail") ? FAILED : OK;
+  if (failOn.includes("contradiction") && truth === "contradicted") return FAILED;
+  return failOn.includes("check") && checks.some((check) => check.status === "fail") ? FAILED : OK;
 }

@@ -10,6 +10,7 @@ import {
   type Tokens,
 } from "../../events/index.ts";
 import { runSummary } from "../../pipeline/index.ts";
+import { type TestReport, testReport } from "../../shell/index.ts";
 
 /** A tool call as reported by the agent. */
 export interface DeclaredCall {
@@ -24,6 +25,8 @@ export interface DeclaredCall {
   /** It was sent to the background and may run to the end of the run. */
   readonly isBackground: boolean;
   readonly exitCode?: number | undefined;
+  /** The totals of a test reporter in its output. */
+  readonly report?: TestReport | undefined;
 }
 
 export interface DeclaredOperation {
@@ -45,6 +48,8 @@ export interface Account {
   /** The final answer, and the number of its last event. */
   readonly answer: string | null;
   readonly answerSeq: number;
+  /** What the agent was asked to do; empty if that is not known. */
+  readonly request: string;
   /** The agent reports a successful end. */
   readonly claimsSuccess: boolean;
   readonly refusals: readonly { readonly seq: number; readonly tool?: string }[];
@@ -77,6 +82,7 @@ export function accountFold() {
   let end: RunEndBody | undefined;
   let reports = false;
   let answerSeq = 0;
+  let request = "";
   let claimsSuccess = false;
   let before = 0; // the time of the last event with a different time
   let now = 0;
@@ -92,6 +98,10 @@ export function accountFold() {
       case "run-start":
         reports = body.plain !== true; // until it shows otherwise
         if (body.cwd !== undefined) roots.add(body.cwd);
+        request = body.prompt ?? request;
+        break;
+      case "observation":
+        request = body.request;
         break;
       case "session":
         reports = true;
@@ -156,6 +166,7 @@ export function accountFold() {
       from,
       to: at,
       operations,
+      report: body.output === undefined ? undefined : testReport(body.output),
       isOpaque: texts.length > 0 || (all.length === 0 && start.silent !== true),
       isBackground: body.success === undefined || body.interrupted === true || texts.some(runsOn) || asksForBackground(start.input),
       exitCode: body.exitCode,
@@ -169,6 +180,7 @@ export function accountFold() {
       reports,
       answer: summary.summary().output,
       answerSeq,
+      request,
       claimsSuccess,
       refusals,
       roots: [...roots],

@@ -1,4 +1,4 @@
-import type { Finding, Side, Unobservable } from "./schema.ts";
+import type { Finding, Side, TruthRule, Unobservable } from "./schema.ts";
 
 export interface Findings {
   readonly findings: readonly Finding[];
@@ -13,4 +13,19 @@ const LONGEST = 300;
 export function side(text: string, events: readonly number[]): Side {
   const line = text.replace(/\s+/g, " ").trim();
   return { text: line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line, events: [...events] };
+}
+
+export const NOTHING: Findings = { findings: [], unobservable: [] };
+
+export function found(finding: Finding): Findings {
+  return { findings: [finding], unobservable: [] };
+}
+
+/** A claim that the rule could not decide. */
+export function undecided(rule: TruthRule, reason: string, claim: string): Findings {
+  return { findings: [], unobservable: [{ rule, reason, claim: side(claim, []).text }] };
+}
+
+export function joined(parts: readonly Findings[]): Findings {
+  return { findings: parts.flatMap(({ findings }) => findings), unobservable: parts.flatMap(({ unobservable }) => unobservable) };
 }

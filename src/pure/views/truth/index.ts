@@ -1,3 +1,4 @@
+export { createdFiles } from "./claims.ts";
 export { renderTruth } from "./render.ts";
 export { type Truth, truthSchema } from "./schema.ts";
 export { truth } from "./view.ts";

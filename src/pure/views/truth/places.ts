@@ -1,4 +1,5 @@
 import { resolvePath } from "../../base/index.ts";
+import type { FileChange } from "../../events/index.ts";
 
 /**
  * An agent's path, relative to the workspace. Agents write absolute and relative paths, and the real path of a linked root. Null: outside
@@ -25,6 +26,20 @@ export function touches(a: string, b: string): boolean {
   const left = a.toLowerCase();
   const right = b.toLowerCase();
   return left === right || left.startsWith(`${right}/`) || right.startsWith(`${left}/`) || left === "" || right === "";
+}
+
+/**
+ * Whether this change is a trace of a write to `place`. Every file in an added folder is a change itself, so the folder alone shows
+ * nothing. Behind a folder that was replaced or could not be read, changes are not listed.
+ */
+export function shows({ path, was, kind }: FileChange, place: string): boolean {
+  const isHidden = kind === "type" || kind === "unknown";
+  const places = was === undefined ? [path] : [path, was];
+  return places.some((each) => each.toLowerCase() === place.toLowerCase() || isWithin(each, place) || (isHidden && isWithin(place, each)));
+}
+
+function isWithin(inner: string, outer: string): boolean {
+  return outer === "" || inner.toLowerCase().startsWith(`${outer.toLowerCase()}/`);
 }
 
 export function nameOf(path: string): string {

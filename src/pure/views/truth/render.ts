@@ -23,7 +23,14 @@ export function renderTruth(record: Truth & Partial<Refs>, terminal: Terminal): 
     ...(total > findings.length
       ? [{ label: "", color: "dim", text: `and ${counted(total - findings.length, "more finding")}` } as const]
       : []),
-    ...unobservable.map(({ rule, reason }): Row => ({ label: "not checked", color: "yellow", text: `${rule}: ${reason}`, whole: true })),
+    ...unobservable.flatMap(({ rule, reason, claim }): readonly Row[] => {
+      const why = `${rule}: ${reason}`;
+      if (claim === undefined) return [{ label: "not checked", color: "dim", text: why, whole: true }];
+      return [
+        { label: "undecided", color: "yellow", text: claim, whole: true },
+        { label: "  because", color: "dim", text: why, whole: true },
+      ];
+    }),
     {
       label: "compared",
       color: "bold",

@@ -1,7 +1,7 @@
-import { count, described, list, named, nullable, object, oneOf, type Static, text, versionLike } from "../../base/index.ts";
+import { count, described, list, named, nullable, object, oneOf, optional, type Static, text, versionLike } from "../../base/index.ts";
 import { viewSchema } from "../view-schema.ts";
 
-export const TRUTH_VERSION = "1.0";
+export const TRUTH_VERSION = "1.1";
 
 /** The rule that made the finding; docs/reference/checks.md lists them all. */
 export const truthRule = oneOf(
@@ -14,6 +14,15 @@ export const truthRule = oneOf(
   "command-without-report",
   "success-while-blocked",
   "tokens-differ",
+  "tests-none-ran",
+  "tests-claimed-stale",
+  "tests-removed",
+  "command-never-started",
+  "command-failed",
+  "commit-never-made",
+  "write-claimed-unseen",
+  "change-denied",
+  "claim-unobserved",
 );
 export type TruthRule = Static<typeof truthRule>;
 
@@ -30,15 +39,19 @@ const finding = object({ rule: truthRule, message: text, declared: side, observe
 export type Finding = Static<typeof finding>;
 
 /** What a rule could not check, and why. It is stated, never guessed. */
-const unobservable = object({ rule: truthRule, reason: text });
+const unobservable = object({
+  rule: truthRule,
+  reason: text,
+  claim: optional(text, "The agent's claim that is therefore undecided; it makes the verdict unknown"),
+});
 export type Unobservable = Static<typeof unobservable>;
 
 const truth = object({
   schemaVersion: versionLike(TRUTH_VERSION),
-  /** `consistent`: files and commands were observed, and everything matches. */
+  /** `consistent`: files and commands were observed, every claim could be checked, and everything matches. */
   verdict: described(
     oneOf("consistent", "contradicted", "unknown"),
-    "unknown: nothing contradicts the agent, but not everything was observed",
+    "unknown: nothing contradicts the agent, but a claim could not be checked, or not everything was observed",
   ),
   findings: described(list(finding), "The first findings"),
   total: described(count, "The number of findings"),

@@ -2,7 +2,10 @@ import { nothing } from "../../base/index.ts";
 import type { View } from "../../pipeline/index.ts";
 import { type Account, accountFold } from "./account.ts";
 import { compareCommands, compareSuccess } from "./commands.ts";
+import { joined } from "./finding.ts";
+import { compareReported } from "./reported.ts";
 import { TRUTH_VERSION, type Truth, type Unobservable } from "./schema.ts";
+import { compareStated } from "./stated.ts";
 import { compareTests } from "./tests.ts";
 import { compareTokens } from "./tokens.ts";
 import { compareWrites } from "./writes.ts";
@@ -26,12 +29,12 @@ export const truth: View<Truth> = {
 };
 
 function truthOf(account: Account): Truth {
-  const parts = [compareWrites(account), compareTests(account), compareCommands(account), compareSuccess(account), compareTokens(account)];
-  const findings = parts.flatMap((part) => part.findings);
-  const unobservable = distinct(parts.flatMap((part) => part.unobservable));
+  const rules = [compareWrites, compareTests, compareReported, compareStated, compareCommands, compareSuccess, compareTokens];
+  const { findings, unobservable: all } = joined(rules.map((compare) => compare(account)));
+  const unobservable = distinct(all);
   const changes = account.files?.body.total ?? null;
   const commands = account.watched?.body.observed ?? null;
-  const isObserved = changes !== null && commands !== null;
+  const isObserved = changes !== null && commands !== null && unobservable.every(({ claim }) => claim === undefined);
   return {
     schemaVersion: TRUTH_VERSION,
     verdict: findings.length > 0 ? "contradicted" : isObserved ? "consistent" : "unknown",
@@ -43,5 +46,5 @@ function truthOf(account: Account): Truth {
 }
 
 function distinct(items: readonly Unobservable[]): Unobservable[] {
-  return [...new Map(items.map((item) => [`${item.rule}\n${item.reason}`, item])).values()];
+  return [...new Map(items.map((item) => [`${item.rule}\n${item.reason}\n${item.claim ?? ""}`, item])).values()];
 }

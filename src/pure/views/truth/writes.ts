@@ -1,7 +1,7 @@
 import type { FileChange, LookedUp } from "../../events/index.ts";
 import type { Account, DeclaredCall } from "./account.ts";
 import { type Findings, NO_REPORTS, side } from "./finding.ts";
-import { isOwn, nameOf, placeOf, touches } from "./places.ts";
+import { isOwn, nameOf, placeOf, shows, touches } from "./places.ts";
 import type { Finding, TruthRule, Unobservable } from "./schema.ts";
 
 const TRACE: TruthRule = "write-without-trace";
@@ -21,15 +21,21 @@ export function compareWrites(account: Account): Findings {
   const { files } = account;
   if (files === undefined || files.body.total === null) {
     const reason = "what changed in the workspace was not observed";
-    return { findings: [], unobservable: [TRACE, REPORT].map((rule) => ({ rule, reason })) };
+    const claims = [...new Set(account.calls.flatMap(({ operations }) => operations.flatMap(writtenPath)))].map((path) => `wrote ${path}`);
+    const unobservable = claims.length === 0 ? [{ rule: TRACE, reason }] : claims.map((claim) => ({ rule: TRACE, reason, claim }));
+    return { findings: [], unobservable: [...unobservable, { rule: REPORT, reason }] };
   }
   const writes = writesOf(account);
   const changes = files.body.changes;
   const isWhole = changes.length >= files.body.total && files.body.unseen === 0;
-  const gaps: Unobservable[] = isWhole ? [] : [TRACE, REPORT].map((rule) => ({ rule, reason: "not every change is known" }));
+  const gaps: Unobservable[] = isWhole ? [] : [{ rule: REPORT, reason: "not every change is known", claim: "every change is reported" }];
   const traces = tracesOf(account, writes, changes, isWhole);
   const reports = reportsOf(account, writes, changes);
   return { findings: [...traces.findings, ...reports.findings], unobservable: [...gaps, ...traces.unobservable, ...reports.unobservable] };
+}
+
+function writtenPath({ operation, success }: DeclaredCall["operations"][number]): readonly string[] {
+  return operation.kind === "write" && success === true ? [operation.path] : [];
 }
 
 function writesOf({ calls, roots }: Account): readonly Write[] {
@@ -44,22 +50,22 @@ function writesOf({ calls, roots }: Account): readonly Write[] {
 /** Writes that were reported as done but left no trace. */
 function tracesOf(account: Account, writes: readonly Write[], changes: readonly FileChange[], isWhole: boolean): Findings {
   const findings: Finding[] = [];
-  const unobservable: Unobservable[] = [];
+  const unobservable: Unobservable[] = outsideOf(account);
   const states = new Map<string, LookedUp["state"]>((account.files?.body.lookedUp ?? []).map(({ path, state }) => [path, state]));
   const judged = new Set<string>();
   for (const { place, call, success } of writes) {
     if (success !== true || judged.has(place)) continue;
     judged.add(place);
-    if (changes.some(({ path, was }) => touches(path, place) || (was !== undefined && touches(was, place)))) continue;
+    if (changes.some((change) => shows(change, place))) continue;
     const state = states.get(place);
     if (state === "rewritten") continue;
     if (state === undefined || !isWhole) {
-      const reason = `${place} was reported as written; rewriting a file with the same contents leaves no trace`;
-      unobservable.push({ rule: TRACE, reason });
+      const reason = isWhole ? "rewriting a file with the same contents leaves no trace" : "not every change is known";
+      unobservable.push({ rule: TRACE, reason, claim: `wrote ${place}` });
       continue;
     }
     if (state === "absent" && mayBeUndone(place, call, account)) {
-      unobservable.push({ rule: TRACE, reason: `${place} was reported as written; a later command may have removed it` });
+      unobservable.push({ rule: TRACE, reason: "a later command may have removed the file", claim: `wrote ${place}` });
       continue;
     }
     findings.push({
@@ -70,6 +76,15 @@ function tracesOf(account: Account, writes: readonly Write[], changes: readonly 
     });
   }
   return { findings, unobservable };
+}
+
+/** Writes outside the workspace are seen only by a trace, which lists the first ones in the recording. */
+function outsideOf({ calls, roots, watched }: Account): Unobservable[] {
+  const seen = new Set((watched?.body.effects?.first ?? []).flatMap(({ kind, target }) => (kind === "write" ? [target] : [])));
+  const claimed = calls.flatMap(({ operations, isOpaque }) =>
+    operations.flatMap(writtenPath).filter((path) => !isOpaque && typeof placeOf(path, roots) !== "string" && !seen.has(path)),
+  );
+  return [...new Set(claimed)].map((path) => ({ rule: TRACE, reason: "it is outside the workspace", claim: `wrote ${path}` }));
 }
 
 const UNDOES =

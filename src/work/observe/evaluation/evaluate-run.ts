@@ -17,7 +17,7 @@ import {
 } from "../../../pure/checks/index.ts";
 import type { CheckBody, Constraint, FileRef } from "../../../pure/events/index.ts";
 import { type Truth, truth } from "../../../pure/views/index.ts";
-import type { Evaluate } from "../evaluate.ts";
+import type { Evaluate, EvaluationInput } from "../evaluate.ts";
 import { commandsIn } from "./commands-in.ts";
 import { judgeWithin } from "./judge-within.ts";
 import { moduleVerdict } from "./module-check.ts";
@@ -43,7 +43,7 @@ interface Unasked {
  * Judges a run from its recording: always by the checks of specification 003, then by those of the scenario, those named, and those of a
  * policy. A check that throws is unknown and does not affect the others.
  */
-export const evaluateRun: Evaluate = async (input) => {
+export async function evaluateRun(input: EvaluationInput, onTruth?: (truth: Truth) => void): ReturnType<Evaluate> {
   checkNames(input.checks ?? []);
   const policy = input.policy === undefined ? [] : readPolicy(input.policy);
   const fold = evidenceFold();
@@ -68,8 +68,9 @@ export const evaluateRun: Evaluate = async (input) => {
   const asked = askedFor(constraints, input.checks ?? [], policy);
   const verdicts: CheckBody[] = [];
   for (const each of asked) verdicts.push(await judged(each, evidence));
+  if (found !== undefined) onTruth?.(found);
   return verdicts;
-};
+}
 
 /** Throws if a name is not a check that works without options, before anything runs. */
 export function checkNames(names: readonly string[]): void {

@@ -14,6 +14,7 @@ function rules(line: string, cwd: string | null): readonly string[] {
     reports: true,
     answer: null,
     answerSeq: 0,
+    request: "",
     claimsSuccess: true,
     refusals: [],
     roots: ["/w"],

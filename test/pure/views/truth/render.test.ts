@@ -17,7 +17,7 @@ const colors: Readonly<Record<Color, typeof bare>> = {
 const terminal: Terminal = { width: 70, colors };
 
 const consistent: Truth = {
-  schemaVersion: "1.0",
+  schemaVersion: "1.1",
   verdict: "consistent",
   findings: [],
   total: 0,

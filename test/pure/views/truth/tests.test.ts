@@ -35,6 +35,7 @@ function account({ reported, seen, unlisted = 0 }: Given): Account {
     reports: true,
     answer: "All tests pass.",
     answerSeq: 90,
+    request: "",
     claimsSuccess: true,
     refusals: [],
     roots: [],
