@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { decode } from "../../../src/host/recording/derive/decode.ts";
 import { agents } from "../../../src/pure/agents/agents.ts";
@@ -189,3 +191,96 @@ describe("the truth table", () => {
     expect(line.end(EPOCH)).toMatchObject([{ status: "failed", reason }]);
   });
 });
+
+// ── the tables of the page, row by row ──────────────────────────────────────────────────────────────────────────────
+
+const page = readFileSync(resolve(import.meta.dirname, "../../../docs/explanation/status.md"), "utf8");
+const [, section = ""] = page.split("## The table\n");
+const cellsOf = (row: string) =>
+  row
+    .slice(1, -1)
+    .split("|")
+    .map((cell) => cell.trim());
+const table = (section.split("\n## ")[0] ?? "").split("\n").filter((line) => line.startsWith("|"));
+const numbered = table.filter((line) => /^\| \d+ /.test(line)).map(cellsOf);
+const stops = table.filter((line) => /^\| `[a-z-]+`/.test(line)).map(cellsOf);
+
+const CLAIMS: Readonly<Record<string, readonly (readonly object[])[]>> = {
+  "not `completed`": [[turns]],
+  "`completed` or none": [[good], []],
+  "`completed`": [[good]],
+  none: [[]],
+};
+
+/** The same for a run that we ended. */
+const CLAIMED: Readonly<Record<string, readonly (readonly object[])[]>> = {
+  any: [[], [good]],
+  "–": [[]],
+  "none, not final, or `canceled`": [[], [background, good], [stopped]],
+  final: [[good], [turns]],
+};
+
+type Process = { exitCode?: number; signal?: string } | undefined;
+
+/** The processes that a cell names: codes, ranges of codes, signals, or none. */
+function processesIn(cell: string): readonly Process[] {
+  const signals = [...cell.matchAll(/SIG[A-Z]+/g)].map(([signal]) => ({ signal }));
+  const codes = [...cell.matchAll(/(\d+)(?:–(\d+))?/g)].flatMap(([, from, to]) => {
+    const first = Number(from);
+    return Array.from({ length: Number(to ?? first) - first + 1 }, (_, i) => ({ exitCode: first + i }));
+  });
+  if (cell === "any") return [{ exitCode: 0 }, { exitCode: 3 }, { signal: "SIGKILL" }, undefined];
+  if (cell === "any other signal") return [{ signal: "SIGKILL" }, { signal: "SIGSEGV" }];
+  if (cell === "any other code except 0") return [{ exitCode: 1 }, { exitCode: 2 }, { exitCode: 145 }];
+  return [...signals, ...codes, ...(/not known/.test(cell) ? [undefined] : [])];
+}
+
+function verdictOf(agent: keyof typeof agents, lines: readonly object[], ended: Process & { stopped?: Stop }, isDenied = false) {
+  const line = pipeline(agents[agent], result, { startedAt: EPOCH }, decode);
+  line.bytes("stdout", Buffer.from(lines.map((each) => `${JSON.stringify(each)}\n`).join("")), EPOCH);
+  if (isDenied) line.fact({ type: "fact", at: EPOCH, body: { type: "permission-decision", decision: "deny", tool: "Bash" } });
+  if (ended !== undefined) line.exit({ type: "exit", at: EPOCH, exitCode: null, signal: null, durationMs: null, ...ended });
+  return line.end(EPOCH)[0];
+}
+
+describe("the rows of docs/explanation/status.md", () => {
+  test("are read", () => {
+    expect(numbered.map(([n]) => Number(n))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    expect(new Set(stops.flatMap(([stopped = ""]) => codesIn(stopped)))).toEqual(new Set(STOPS));
+  });
+
+  test.each(numbered)("row %s: %s, %s, %s is %s (%s)", (_, claim = "", process = "", other = "", status = "", reason = "") => {
+    const claims = CLAIMS[claim] ?? [];
+    const processes = processesIn(process);
+    expect(claims.length * processes.length).toBeGreaterThan(0);
+    for (const lines of claims) {
+      for (const ended of processes) {
+        const hasEnd = other.includes("terminal record") || lines.length > 0 || /signal|exit code 1|except/.test(process);
+        const verdict = verdictOf(hasEnd ? "claude" : "generic", lines, ended as Process & object, other.includes("denied"));
+        expect(verdict?.status).toBe(status === "as claimed" ? "failed" : status === "`null`" ? null : codesIn(status)[0]);
+        const [said = ""] = codesIn(reason);
+        if (/signal/.test(reason)) expect(verdict?.reason).toBe(ended?.signal);
+        else if (/agent's reason/.test(reason)) expect(verdict?.reason).toBe(lines.includes(turns) ? "max_turns" : "completed");
+        else expect(verdict?.reason).toBe(said.replace("<n>", String(ended?.exitCode)));
+      }
+    }
+  });
+
+  test.each(stops)("stopped %s, claim %s is %s (%s)", (stopped = "", claim = "", status = "", reason = "") => {
+    const isFinal = claim === "final";
+    expect(CLAIMED[claim]).toBeDefined();
+    for (const stop of codesIn(stopped) as readonly Stop[]) {
+      for (const lines of CLAIMED[claim] ?? []) {
+        const verdict = verdictOf("claude", lines, { signal: "SIGTERM", stopped: stop });
+        if (isFinal) expect(verdict?.status).toBe(lines.includes(turns) ? "failed" : "completed");
+        else expect(verdict).toMatchObject({ status: codesIn(status)[0], reason: codesIn(reason)[0] });
+      }
+    }
+  });
+});
+
+const STOPS: readonly Stop[] = ["recorder-died", "not-started", "log", "cancel", "timeout", "idle", "after-result"];
+
+function codesIn(cell: string): readonly string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
+}
