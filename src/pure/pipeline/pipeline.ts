@@ -9,6 +9,8 @@ export interface Pipeline<Out> {
   bytes(stream: Stream, chunk: Uint8Array, at: number): readonly Out[];
   /** A line that the caller split off, because each has its own time. */
   line(stream: Stream, line: Line, at: number): readonly Out[];
+  /** A stream has ended: its last line is complete, with or without a newline. */
+  close(stream: Stream, at: number): readonly Out[];
   fact(record: FactRecord): readonly Out[];
   exit(record: ExitRecord): readonly Out[];
   /** The streams have ended: closes what is still open and ends the run. */
@@ -55,6 +57,10 @@ export function pipeline<Out extends object>(
     },
     line(stream, line, at) {
       lines(stream, [line], at);
+      return taken();
+    },
+    close(stream, at) {
+      lines(stream, splitters[stream].end(), at);
       return taken();
     },
     fact(observed) {

@@ -135,6 +135,7 @@ async function* deriveBatches<Out extends object>(
     if (records.length > 0) yield records;
   }
   // The order between the two streams was not recorded. stderr comes last, before the end that it may explain.
+  yield line.close("stdout", last);
   for await (const { bytes } of stderr?.chunks() ?? []) {
     const records = line.bytes("stderr", bytes, last);
     if (records.length > 0) yield records;

@@ -18,6 +18,14 @@ async function all<T>(records: AsyncIterable<T>): Promise<T[]> {
   return out;
 }
 
+test("O7: all of stdout comes before stderr, also a last line without a newline", async () => {
+  const stdout = Buffer.from("one\ntwo");
+  const records = await all(derive(stdout, { agent: "generic", stderr: Buffer.from("a complaint\n"), view: "log" }));
+  const types = records.map(({ type }) => type).filter((type) => type === "message" || type === "warning");
+  expect(types.indexOf("warning")).toBe(types.length - 1);
+  expect(types.length).toBeGreaterThan(1);
+});
+
 describe("sources", () => {
   test("a path, a URL, bytes and a stream give the same records", async () => {
     const options = { agent: "codex", view: "result" } as const;
