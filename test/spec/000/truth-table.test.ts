@@ -31,7 +31,7 @@ describe("exit codes that lie", () => {
   test("the table is read, with every agent that has its own format", () => {
     expect(cells.length).toBeGreaterThan(120);
     const ids = new Set(cells.map(([, name]) => name.split("/")[0]));
-    expect([...ids].sort()).toEqual(["claude", "cline", "codex", "gemini", "goose", "kilo", "opencode", "pi"]);
+    expect(ids).toEqual(new Set(["claude", "cline", "codex", "gemini", "goose", "kilo", "opencode", "pi"]));
   });
 
   test.each(cells)("%s: %s exits with %s and is %s", (_, name, exit, status) => {
