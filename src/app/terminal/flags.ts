@@ -6,6 +6,7 @@ export const flags: ReadonlyMap<string, string> = new Map([
   ["allowedSigners", "--allowed-signers"],
   ["appendSystemPrompt", "--append-system-prompt"],
   ["binary", "--binary"],
+  ["checkRefs", "--check-refs"],
   ["command", "--command"],
   ["commandLine", "--command"],
   ["concurrency", "-j"],

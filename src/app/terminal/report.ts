@@ -1,14 +1,21 @@
 import { codeOf, errorWords, HarnessError, printable } from "../../pure/base/index.ts";
 import { errorExitCodes, INTERNAL, PIPE_CLOSED } from "./exit-codes.ts";
-import { sentenceOf } from "./flags.ts";
+import { sentenceOf, withFlags } from "./flags.ts";
 import { isClosedPipe } from "./output.ts";
 
 /** Prints an error on stderr in one line, and returns its exit code. */
 export function report(error: unknown): number {
   if (!(error instanceof HarnessError)) return isOutOfFiles(error) ? reportLimit() : reportBug(error);
   if (error.code === "output" && isClosedPipe(error.cause)) return PIPE_CLOSED; // the reader has left
-  say(sentenceOf(error));
+  if (error.option === "check") reportProblems(error);
+  else say(sentenceOf(error));
   return errorExitCodes[error.code];
+}
+
+/** What stopped an evaluation before it began: one sentence per line. */
+function reportProblems(error: HarnessError): void {
+  for (const problem of error.message.split("\n")) say(withFlags(problem));
+  say("nothing was started; --no-check starts anyway");
 }
 
 export function say(message: string): void {

@@ -10,6 +10,8 @@ export interface Probe {
   readonly version: string | null;
   /** Why there is no version, or why it is doubtful; null if all went well. */
   readonly problem: string | null;
+  /** It did not even exit with 0. */
+  readonly isBroken: boolean;
 }
 
 const PATIENCE_MS = 10_000;
@@ -45,9 +47,9 @@ function flawOf({ exitCode, signal, isTimedOut, exceeded }: ProgramEnd, patience
 
 function answerOf(flaw: string | undefined, stdout: string, stderr: string): Probe {
   const version = /\d+\.\d+[0-9A-Za-z.+-]*/.exec(stdout || stderr)?.[0] ?? null;
-  if (flaw === undefined) return { version, problem: version === null ? "it printed no version" : null };
+  if (flaw === undefined) return { version, problem: version === null ? "it printed no version" : null, isBroken: false };
   const said = stderr || stdout;
-  return { version, problem: said === "" ? flaw : `${flaw}: ${said}` };
+  return { version, problem: said === "" ? flaw : `${flaw}: ${said}`, isBroken: true };
 }
 
 /** The first line that is not blank, short enough to repeat. */

@@ -115,6 +115,26 @@ export interface Withheld {
   readonly tools: readonly string[];
 }
 
+/** What must hold before an agent can work with no one present. An evaluation checks it before its first trial. */
+export interface Needs {
+  /** How to log in: an instruction. Without `credentials`, `credentialFiles` or one of `otherLogins`, it reaches no model. */
+  readonly login?: string;
+  /** Variables that replace its credentials; `*_API_KEY` is any variable that ends so. */
+  readonly otherLogins?: readonly string[];
+  /** Variables that move a directory of its credential files. */
+  readonly moved?: Readonly<Record<string, string>>;
+  /** A file of the user's home, not copied into another, that may name a different way to log in. */
+  readonly settings?: string;
+  /** The platform on which its login may be in the system's keychain. */
+  readonly keychain?: string;
+  /** At the level `default` it denies writes and commands: the level must be chosen. */
+  readonly level?: true;
+  /** The levels at which it refuses to work outside a git repository, and the argument that allows it. */
+  readonly git?: { readonly levels: readonly Permissions[]; readonly unless: string };
+  /** The levels at which it refuses to work as root, and the variable with the value that allows it. */
+  readonly user?: { readonly levels: readonly Permissions[]; readonly unless: readonly [variable: string, value: string] };
+}
+
 /** A coding agent: how to start it and how to read it. A plain object; a missing method means a missing ability. */
 export interface Agent {
   readonly id: string;
@@ -134,6 +154,7 @@ export interface Agent {
   readonly credentials?: readonly string[];
   /** Files under the home directory that keep it logged in and name the account. Copied if a run has its own home. */
   readonly credentialFiles?: readonly string[];
+  readonly needs?: Needs;
   /** The CLI version in which its format was last seen; absent for a format without one. */
   readonly seen?: string;
   /** Its stream ends with a record that states the outcome. A stream without one is never a success. */

@@ -10,6 +10,7 @@ export {
   type McpAddress,
   type McpProgram,
   type McpServer,
+  type Needs,
   type Permissions,
   type RunContext,
   STREAM_ENDED,

@@ -3,6 +3,7 @@ import { probeVersion } from "../../host/process/index.ts";
 import { planRun } from "../../host/recording/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 import { TRAJECTORY_VERSION } from "../../pure/views/index.ts";
+import { agentProblems, type Candidate, needsGit } from "./preflight.ts";
 import {
   type AgentEntry,
   agentIn,
@@ -42,6 +43,10 @@ export interface CheckedEntrant {
   readonly title: string;
   /** It can resume a session, which a case of several turns needs. */
   readonly resumes: boolean;
+  /** Why it would fail every trial. */
+  readonly problems: readonly string[];
+  /** It refuses a workspace that is not a git repository. */
+  readonly needsGit: boolean;
 }
 
 /** Rejects a missing program or a wrong option before anything runs. */
@@ -57,6 +62,8 @@ export async function entrantsOf(options: EntrantsOptions, grader: GraderSpec | 
   return checked;
 }
 
+const UNPROBED = { version: null, isBroken: false, problem: null };
+
 async function entrantOf(
   { label, ...entry }: EntrantEntry,
   { timeoutMs, workspace, cwd, home = "private" }: EntrantsOptions,
@@ -68,7 +75,15 @@ async function entrantOf(
   const { binary } = settings;
   const plan = planRun({ ...runOptionsOf(settings), agent, prompt: "?" });
   // A user's own command may not know --version and start working instead.
-  const version = agent.binaries.length === 0 ? null : (await probeVersion(plan.binary, process.env)).version;
+  const { version, isBroken, problem } = agent.binaries.length === 0 ? UNPROBED : await probeVersion(plan.binary, process.env);
+  const candidate: Candidate = {
+    agent,
+    plan,
+    asked: settings.permissions,
+    home,
+    problem: isBroken ? problem : null,
+    isRoot: process.getuid?.() === 0,
+  };
   const details: Configuration = {
     agent: agent.id,
     agentVersion: version,
@@ -93,5 +108,6 @@ async function entrantOf(
     settings: binary?.includes("/") ? { ...settings, binary: resolve(binary) } : settings,
     configuration: hashOf(details),
   };
-  return { entrant, details, title: agent.title, resumes: plan.resumes };
+  const problems = agentProblems(candidate);
+  return { entrant, details, title: agent.title, resumes: plan.resumes, problems, needsGit: needsGit(candidate) };
 }

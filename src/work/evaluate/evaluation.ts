@@ -6,6 +6,7 @@ import { sampleOf } from "../../pure/statistics/index.ts";
 import { type CaseRow, type Cases, checkFound, openCases, type Selection, selector, workspaceOf } from "./cases/index.ts";
 import { type CheckedEntrant, type EntrantsOptions, entrantsOf } from "./entrants.ts";
 import { type GraderOptions, graderSpecOf } from "./graders/index.ts";
+import { type Chosen, graderProblems, rejectProblems, workspaceProblems } from "./preflight.ts";
 import { checkMixed, openResults, type ResultFile, type ResultOptions } from "./results/index.ts";
 import { evaluationsFolder, executeTrial, openTrialHost } from "./running/index.ts";
 import { type Limits, limitsOf, type Scheduled, schedule, type TrialPlan } from "./scheduling/index.ts";
@@ -20,11 +21,16 @@ import {
   type TrialExecutor,
   type TrialSpec,
 } from "./trial/index.ts";
+import { validateRefs } from "./validate-refs.ts";
 
 /** The options that `capture` and `trials` share. */
 export interface EvaluationOptions<Result> extends EntrantsOptions, GraderOptions, Selection, ResultOptions<Result> {
   /** The data set: a file of JSON lines, or the cases themselves. */
   readonly cases: string | readonly CaseRow[];
+  /** False: start without checking the agents, the graders and the workspaces. */
+  readonly check?: boolean;
+  /** Before anything runs, grade the reference solutions, all of which must pass. */
+  readonly checkRefs?: boolean;
   /** Continue a file even if its cases, agents or options have changed. */
   readonly allowMixed?: boolean;
   /** How many trials run in parallel. Default: the number of cores. */
@@ -77,8 +83,15 @@ export async function evaluate<Result extends object>(
   const code = localCode();
   const grader = graderSpecOf(options, code);
   const host = openTrialHost({ code, dataDirectory: options.dataDirectory });
-  await host.graderOf(grader);
+  const prepared = await host.graderOf(grader);
   const entrants = await entrantsOf(options, grader, code);
+  const chosen = chosenOf(options);
+  if (options.check !== false) {
+    const unfit = entrants.flatMap(({ problems }) => problems);
+    const wantGit = entrants.flatMap(({ needsGit, title }) => (needsGit ? [title] : []));
+    rejectProblems([...unfit, ...workspaceProblems(chosen, wantGit), ...(await graderProblems(prepared))]);
+  }
+  if (options.checkRefs === true) rejectProblems(await referenceProblems(options));
   const { out, results, signal } = await openResults(options, dataOf(options), command);
   if (out.torn !== undefined) options.onProgress?.({ type: "set-aside", path: out.torn });
   let isComplete = false;
@@ -86,7 +99,7 @@ export async function evaluate<Result extends object>(
   try {
     open = planOf(out);
     const execute = options.execute ?? ((spec, stop) => executeTrial(spec, host, stop));
-    const end = await runAll({ ...options, signal, execute }, entrants, grader, out, open.plan);
+    const end = await runAll({ ...options, signal, execute }, entrants, chosen, grader, out, open.plan);
     isComplete = end.stopped === undefined;
     return { ...end, results };
   } finally {
@@ -99,21 +112,40 @@ export async function evaluate<Result extends object>(
   }
 }
 
+function chosenOf(options: EvaluationOptions<never>): Chosen {
+  const cases = openCases(options.cases, selector(options));
+  checkFound(cases.places, options, cases.name);
+  const workspace = options.workspace ?? (options.cwd === undefined ? undefined : resolve(options.cwd));
+  const file = typeof options.cases === "string" ? options.cases : undefined;
+  return { cases, places: sampleOf(cases.places, options.sample, options.seed ?? 1), workspace, file };
+}
+
+async function referenceProblems(options: EvaluationOptions<never>): Promise<readonly string[]> {
+  const problems: string[] = [];
+  let checked = 0;
+  const workspace = options.workspace ?? (options.cwd === undefined ? undefined : resolve(options.cwd));
+  for await (const { id, pass, error, reasoning } of validateRefs(options.cases, { ...options, workspace })) {
+    checked++;
+    if (pass) continue;
+    const why = error ?? reasoning ?? "it gives no reason";
+    problems.push(`The grader does not pass the reference of the case ${JSON.stringify(id)}: ${why}. Correct the grader or the case.`);
+  }
+  return checked === 0 ? ["No case has a reference to check. Add one to a case, or leave out `checkRefs`."] : problems;
+}
+
 async function runAll(
   options: EvaluationOptions<never> & { readonly execute: TrialExecutor; readonly signal: AbortSignal },
   entrants: readonly CheckedEntrant[],
+  { cases, places, workspace, file }: Chosen,
   grader: GraderSpec | undefined,
   out: ResultFile,
   plan: TrialPlan,
 ): Promise<Scheduled> {
   const { execute, signal, onProgress: report = () => {} } = options;
-  const cases = openCases(options.cases, selector(options));
-  checkFound(cases.places, options, cases.name);
-  const places = sampleOf(cases.places, options.sample, options.seed ?? 1);
   checkTurns({ ...cases, places }, entrants);
   const data = dataOf(options);
   evaluationsFolder(data);
-  const pins = pinFiles([...(typeof options.cases === "string" ? [options.cases] : []), ...referencesIn({ ...cases, places })]);
+  const pins = pinFiles([...(file === undefined ? [] : [file]), ...referencesIn({ ...cases, places })]);
   if (options.allowMixed !== true && out.finished.length > 0) {
     const known = new Map(places.map((place) => [place.id, { hash: caseHash(cases.read(place)), read: () => cases.read(place) }]));
     checkMixed(out, entrants, known, data);
@@ -133,7 +165,7 @@ async function runAll(
         entrant,
         case: row,
         caseHash: caseHash(row),
-        workspace: workspaceOf(row.workspace ?? options.workspace ?? (options.cwd === undefined ? undefined : resolve(options.cwd)), cases),
+        workspace: workspaceOf(row.workspace ?? workspace, cases),
         home: options.home ?? "private",
         timeoutMs: row.timeout ?? options.timeoutMs,
         grader,

@@ -3,7 +3,8 @@ import { resolve } from "node:path";
 import { runProgram } from "../../host/process/index.ts";
 import { type DataDirectory, dataOf } from "../../host/recording/index.ts";
 import { copyTree } from "../../host/workspace/index.ts";
-import { type Case, type CaseRow, type Cases, openCases, workspaceOf } from "./cases/index.ts";
+import { sampleOf } from "../../pure/statistics/index.ts";
+import { type Case, type CaseRow, type Cases, openCases, type Selection, selector, workspaceOf } from "./cases/index.ts";
 import { type GraderOptions, graderEnvironment, graderOf } from "./graders/index.ts";
 import { templatePath } from "./running/index.ts";
 import { isGraded, makeTrialFolders, type PreparedGrader } from "./trial/index.ts";
@@ -17,7 +18,7 @@ export interface ReferenceCheck {
   readonly error?: string;
 }
 
-export interface ReferenceOptions extends GraderOptions {
+export interface ReferenceOptions extends GraderOptions, Selection {
   /** For cases without a workspace: a directory, relative to the data set, or `git url@ref`. */
   readonly workspace?: string;
   readonly dataDirectory?: string;
@@ -31,7 +32,7 @@ export interface ReferenceOptions extends GraderOptions {
 export async function* validateRefs(cases: string | readonly CaseRow[], options: ReferenceOptions): AsyncGenerator<ReferenceCheck, void> {
   const { workspace, signal = new AbortController().signal } = options;
   const grader = await graderOf(options);
-  const all = openCases(cases);
+  const all = openCases(cases, selector(options));
   const data = dataOf(options);
   const templates = new Map<string, string>();
 
@@ -41,7 +42,7 @@ export async function* validateRefs(cases: string | readonly CaseRow[], options:
     return templates.get(name ?? "");
   }
 
-  for (const place of all.places) {
+  for (const place of sampleOf(all.places, options.sample, options.seed ?? 1)) {
     if (signal.aborted) return;
     const row = all.read(place);
     if (row.reference !== undefined) yield await check(row, row.reference, await templateOf(row), { all, grader, data, signal });

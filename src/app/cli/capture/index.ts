@@ -18,8 +18,8 @@ export function captureCommand(): Command {
     "# An ACP agent, as a command:",
     "#   harness capture prompts.jsonl bunx claude-code-acp -o results.jsonl",
     "# A known agent, graded by a command in the workspace it leaves:",
-    "#   harness capture prompts.jsonl --agent claude --workspace ./template \\\n#     -g 'command:npm test' -o results.jsonl",
+    "#   harness capture prompts.jsonl --agent claude --permissions full \\\n#     --workspace ./template -g 'command:npm test' -o results.jsonl",
     "# Continue after an interruption:",
-    "#   harness capture prompts.jsonl --agent claude -o results.jsonl --append",
+    "#   harness capture prompts.jsonl --agent claude --permissions full \\\n#     -o results.jsonl --append",
   ]);
 }

@@ -26,7 +26,7 @@ export async function evaluateCases<Result extends object>(
     const progress = evaluationProgress(flags.progress === true);
     try {
       const { concurrency, maxCost: maxCostUsd, retryInfrastructure: retries, timeout: timeoutMs } = flags;
-      const { workspace, cwd, home, only, where, sample, seed, allowMixed } = flags;
+      const { workspace, cwd, home, only, where, sample, seed, allowMixed, check, checkRefs } = flags;
       const end = await evaluate({
         cases: spool ?? prompts,
         agents: await entriesOf(flags, agentCommand),
@@ -44,6 +44,8 @@ export async function evaluateCases<Result extends object>(
         sample,
         seed,
         allowMixed,
+        check,
+        checkRefs,
         signal,
         onProgress: progress.show,
       });

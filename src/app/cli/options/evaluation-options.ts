@@ -13,6 +13,8 @@ export interface EvaluationFlags extends GraderFlags, ProgramFlags {
   readonly append?: true;
   readonly force?: true;
   readonly allowMixed?: true;
+  readonly check: boolean;
+  readonly checkRefs?: true;
   readonly timeout?: number;
   readonly cwd?: string;
   readonly workspace?: string;
@@ -36,6 +38,8 @@ export function addEvaluationOptions(command: Command): Command {
       .option("--append", "continue an earlier call: finished results stay unchanged")
       .addOption(new Option("--force", "overwrite an output file that holds results").conflicts("append"))
       .option("--allow-mixed", "with --append: allow changed cases, agents or options")
+      .option("--no-check", "start without checking agents, graders and workspaces")
+      .option("--check-refs", "before anything runs, check that the grader passes the reference solutions")
       .option("--progress", "report progress on stderr, even in a pipe"),
   );
   const working = graded

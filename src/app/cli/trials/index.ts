@@ -23,7 +23,7 @@ export function trialsCommand(): Command {
     "# Five trials of each case, graded by a module:",
     "#   harness trials prompts.jsonl bunx claude-code-acp -k 5 \\\n#     --grader ./grader.ts -o trials.jsonl",
     "# Two agents side by side:",
-    "#   harness trials prompts.jsonl --agent claude --agent codex -k 5 \\\n#     -g contains -o trials.jsonl",
+    "#   harness trials prompts.jsonl --agent claude --agent codex \\\n#     --permissions full -k 5 -g contains -o trials.jsonl",
   ]);
 }
 

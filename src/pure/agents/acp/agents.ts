@@ -13,10 +13,12 @@ interface Start {
   /** Variables it always needs. `asking` makes it ask for permission if it has no mode for that. */
   readonly env?: Readonly<Record<string, string>>;
   readonly asking?: Readonly<Record<string, string>>;
+  /** It asks before every write, and the answer is no at the level `default`. */
+  readonly level?: true;
 }
 
 /** Starts the agent itself, or an adapter in front of it. */
-function speaking(base: Agent, { args = [], env, asking }: Start, program: Pick<Agent, "binaries" | "install" | "seen"> = base) {
+function speaking(base: Agent, { args = [], env, asking, level }: Start, program: Pick<Agent, "binaries" | "install" | "seen"> = base) {
   const { binaries, install, seen } = program;
   const id = `${base.id}-acp`;
   return {
@@ -28,6 +30,8 @@ function speaking(base: Agent, { args = [], env, asking }: Start, program: Pick<
     install,
     seen,
     credentials: base.credentials,
+    credentialFiles: base.credentialFiles,
+    needs: base.needs && { ...base.needs, level, git: undefined, user: undefined },
     text: (line, stream) => acp.text?.(line, stream) ?? (stream === "stderr" ? base.text?.(line, stream) : undefined),
     command: (task) => ({
       args: [...args, ...(task.extraArgs ?? [])],
@@ -45,7 +49,7 @@ const ASK = JSON.stringify({ "?*": "ask" });
 export const acpAgents = {
   "claude-acp": speaking(
     claude,
-    {},
+    { level: true },
     {
       binaries: ["claude-agent-acp", "claude-code-acp"],
       install: "npm install -g @agentclientprotocol/claude-agent-acp",
@@ -72,5 +76,5 @@ export const acpAgents = {
     env: { KILO_DISABLE_AUTOUPDATE: "1", KILO_NO_DAEMON: "1" },
     asking: { KILO_PERMISSION: ASK },
   }),
-  "gemini-acp": speaking(gemini, { args: ["--acp", "--skip-trust"], env: { GEMINI_CLI_NO_RELAUNCH: "true" } }),
+  "gemini-acp": speaking(gemini, { args: ["--acp", "--skip-trust"], env: { GEMINI_CLI_NO_RELAUNCH: "true" }, level: true }),
 } as const;

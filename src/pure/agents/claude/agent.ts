@@ -4,7 +4,7 @@ import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stri
 import { addTokens, type EventBody, noTokens, type Tokens } from "../../events/index.ts";
 import { type Agent, consumed, type LineTranslator, type RunContext, type Translated } from "../../pipeline/index.ts";
 import { claudeCalls, withheld } from "./calls.ts";
-import { claudeCommand } from "./command.ts";
+import { claudeCommand, claudeNeeds } from "./command.ts";
 import {
   answerTokens,
   blocksOf,
@@ -388,6 +388,7 @@ export const claude: Agent = {
   install: "npm install -g @anthropic-ai/claude-code",
   credentials: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
   credentialFiles: [".claude/.credentials.json"],
+  needs: claudeNeeds,
   seen: "2.1.325",
   terminal: true,
   withheld,

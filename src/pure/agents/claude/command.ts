@@ -1,5 +1,5 @@
-// The command line of Claude Code.
-import { askedFor, type Command, type Task } from "../../pipeline/index.ts";
+// How Claude Code is started.
+import { askedFor, type Command, type Needs, type Task } from "../../pipeline/index.ts";
 import { claudeServers } from "../mcp.ts";
 import { claudeRules } from "./rules.ts";
 
@@ -28,3 +28,13 @@ export function claudeCommand(task: Task): Command {
   const ignored = askedFor(task, ...unable, "commandLine");
   return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, resumes: true, ignored };
 }
+
+export const claudeNeeds: Needs = {
+  login: "Run claude and log in, or set ANTHROPIC_API_KEY",
+  otherLogins: ["CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY"],
+  moved: { CLAUDE_CONFIG_DIR: ".claude" },
+  settings: ".claude/settings.json",
+  keychain: "darwin",
+  level: true,
+  user: { levels: ["full"], unless: ["IS_SANDBOX", "1"] },
+};

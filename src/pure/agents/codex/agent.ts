@@ -329,6 +329,12 @@ export const codex: Agent = {
   install: "npm install -g @openai/codex",
   credentials: ["OPENAI_API_KEY", "CODEX_API_KEY", "CODEX_ACCESS_TOKEN"],
   credentialFiles: [".codex/auth.json", ".codex/config.toml"],
+  needs: {
+    login: "Run codex login, or set CODEX_API_KEY",
+    moved: { CODEX_HOME: ".codex" },
+    level: true,
+    git: { levels: ["default", "read-only"], unless: "--skip-git-repo-check" },
+  },
   seen: "0.166.0",
   terminal: true,
   command,

@@ -266,6 +266,11 @@ export const gemini: Agent = {
   install: "npm install -g @google/gemini-cli",
   credentials: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
   credentialFiles: [".gemini/oauth_creds.json", ".gemini/google_accounts.json", ".gemini/settings.json"],
+  needs: {
+    login: "Run gemini and log in, or set GEMINI_API_KEY",
+    otherLogins: ["GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA", "GOOGLE_APPLICATION_CREDENTIALS"],
+    level: true,
+  },
   seen: "0.61.0",
   terminal: true,
   command,

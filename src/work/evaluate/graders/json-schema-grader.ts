@@ -11,7 +11,7 @@ export function jsonSchemaGrader(file: string, directory: string): PreparedGrade
     name: `json-schema:${file}`,
     needsWorkspace: false,
     files: [resolve(directory, file)],
-    flaw: () => compiled(schema).then(nothing, (error) => `the schema ${file} cannot be used: ${errorWords(error)}`),
+    flaw: () => compiled(schema).then(nothing, (error) => `json-schema:${file} cannot be used: ${errorWords(error)}`),
     async grade({ output }) {
       try {
         const value = jsonIn(output);

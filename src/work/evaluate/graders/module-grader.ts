@@ -16,8 +16,8 @@ export function moduleGrader(name: string, path: string, timeoutMs: number): Pre
     async flaw() {
       const env = graderEnvironment({});
       const end = await runProgram({ ...program, cwd: dirname(path), env, stdin: "", timeoutMs: Math.min(timeoutMs, LOADING_MS) });
-      if (end.isTimedOut) return `the module ${name} did not load within ${Math.min(timeoutMs, LOADING_MS)} ms`;
-      return end.exitCode === 0 ? undefined : `the module ${name} cannot be used: ${reasonIn(end.stderr)}`;
+      if (end.isTimedOut) return `${name} did not load within ${Math.min(timeoutMs, LOADING_MS)} ms`;
+      return end.exitCode === 0 ? undefined : `${name} cannot be used: ${reasonIn(end.stderr)}`;
     },
   };
 }

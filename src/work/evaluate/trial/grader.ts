@@ -30,7 +30,7 @@ export interface PreparedGrader {
   readonly needsWorkspace: boolean;
   /** The files and directories that decide its verdict. */
   readonly files?: readonly string[];
-  /** Undefined, or why it cannot grade anything: asked once, before anything runs. */
+  /** Undefined, or its name and why it cannot grade anything: asked once, before anything runs. */
   flaw?(): Promise<string | undefined>;
   grade(input: GraderInput, signal: AbortSignal): Promise<Graded>;
 }
