@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { noTokens, type Tokens, tokenClasses } from "../../pure/events/index.ts";
 import type { Expected } from "./corpus-scenario.ts";
 import type { ClassVerdict, Coverage, Judgement, SeenRun } from "./judgement.ts";
@@ -31,6 +32,7 @@ export function compareUsage(pin: Pin, expected: Expected, run: SeenRun): Compar
   const isAnswered = expected.status === "completed" || expected.status === "blocked"; // a denied permission does not fail the request
   const isReported = expected.usage !== "unknown" && (pin.countsFailures || isAnswered);
   const want = isReported || expected.usage === "any" ? wantedOf(pin, expected.usage, run) : { ...noTokens };
+  const isOther = typeof expected.usage === "object" && isReported && !isDeepStrictEqual(want, wantedOf(pin, "ledger", run));
   const within = new Map<keyof Tokens, ClassVerdict>();
   for (const [name, outer] of isReported ? WITHIN : []) {
     if (reported[name] !== null) continue;
@@ -46,6 +48,7 @@ export function compareUsage(pin: Pin, expected: Expected, run: SeenRun): Compar
   const verdicts = Object.fromEntries(tokenClasses.map((name) => [name, verdict(name)])) as Judgement["usage"];
   const problems = tokenClasses.flatMap((name) => same(`usage, ${name}`, want[name], reported[name]));
   const coverage = isSilent ? "unreported" : part !== undefined ? "part" : leavesOut(pin, run) ? "threads" : "whole";
+  if (problems.length === 0 && isOther) return { usage: null, coverage: "exempt", problems };
   if (problems.length === 0) return { usage: isReported ? verdicts : null, coverage, problems };
   const isLess = part?.complete === false && tokenClasses.every((name) => (reported[name] ?? 0) <= (want[name] ?? 0));
   if (isLess) return { usage: null, coverage, problems: [] };

@@ -263,6 +263,16 @@ describe("its counts", () => {
     expect({ usage, problems }).toMatchObject({ usage: { output: "equal", reasoning: "absent" }, problems: [] });
   });
 
+  test("numbers of the scenario that are not the ledger's are counted as exempt", () => {
+    const given = (usage: object) =>
+      judged(({ expected, run }) => {
+        set(expected, { usage });
+        set(run.result.usage, usage);
+      });
+    expect(given({ ...tokens, input: 2 })).toMatchObject({ coverage: "exempt", usage: null, problems: [] });
+    expect(given(tokens)).toMatchObject({ coverage: "whole", problems: [] });
+  });
+
   test("usage that may be any is compared, and a difference is counted as exempt", () => {
     const any = (usage: object) =>
       judged(({ expected, run }) => {
