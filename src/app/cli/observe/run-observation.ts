@@ -76,8 +76,8 @@ async function show(observation: Observation, { json, failOn = ["check"] }: Obse
   }
   const observed = await observation.done;
   setExitCode(exitCodeOf(observed, failOn));
-  if (observed.truth === "contradicted") say("The agent's report is contradicted; see harness derive last --view truth");
   say(`observed as ${observation.id} in ${observation.out}; head ${observed.head}`);
+  if (observed.truth === "contradicted") say("The agent's report is contradicted; see harness derive last --view truth");
 }
 
 /** The status of the run comes first: checks count only if it completed. */

@@ -58,3 +58,16 @@ test("what was not observed is unknown, and no mark claims more", () => {
     "compared        2 calls, unknown changed files, unknown commands",
   ]);
 });
+
+test("T1: a claim that could not be checked is named, with the reason", () => {
+  const unobservable = [
+    { rule: "tests-claimed-unseen", reason: "a reported command may have run tests unseen", claim: "npm test passes." },
+  ] as const;
+  expect(lines({ ...consistent, verdict: "unknown", unobservable })).toEqual([
+    "verdict         unknown",
+    "undecided       npm test passes.",
+    "  because       tests-claimed-unseen: a reported command may have run",
+    "                tests unseen",
+    "compared        1 call, 2 changed files, 0 commands",
+  ]);
+});
