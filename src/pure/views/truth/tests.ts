@@ -1,5 +1,15 @@
 import { type CommandObservedBody, unlistedCommands } from "../../events/index.ts";
-import { categoryOf, categoryOfText, commandArgv, failsBy, hasPassed, programsIn, runsOf, vouchesFor, withEnd } from "../../shell/index.ts";
+import {
+  categoryOf,
+  categoryOfText,
+  failsBy,
+  hasPassed,
+  innerCommands,
+  programsIn,
+  runsOf,
+  vouchesFor,
+  withEnd,
+} from "../../shell/index.ts";
 import type { Account, DeclaredCall, Numbered } from "./account.ts";
 import { admitsFailure, claimedCount, testClaim } from "./claims.ts";
 import { type Findings, found, joined, NOTHING, side, undecided } from "./finding.ts";
@@ -166,17 +176,22 @@ function testCalls({ calls }: Account): readonly TestCall[] {
   );
 }
 
-/** Runs of this command during its call. The end of one part of a compound command says nothing about the whole. */
+/**
+ * Runs of this command during its call: those with its arguments, or else those that it may have started. The end of one part of a
+ * compound command says nothing about the whole.
+ */
 function runsIn(
   text: string,
   { from, to }: DeclaredCall,
   seen: readonly Numbered<CommandObservedBody>[],
 ): readonly Numbered<CommandObservedBody>[] {
-  const declared = commandArgv(text);
-  return seen.filter(({ body }) => {
-    if (body.startedAt !== null && (body.startedAt < from - SLACK_MS || body.startedAt > to + SLACK_MS)) return false;
-    return declared === undefined ? !hasFailed(body) || text.includes(bare(body.argv[0])) : isSame(declared, body.argv) || !hasFailed(body);
-  });
+  const during = seen.filter(
+    ({ body: { startedAt } }) => startedAt === null || (startedAt >= from - SLACK_MS && startedAt <= to + SLACK_MS),
+  );
+  const [declared, ...others] = innerCommands(text) ?? [];
+  const same = declared === undefined || others.length > 0 ? [] : during.filter(({ body }) => isSame(declared, body.argv));
+  if (same.length > 0) return same;
+  return during.filter(({ body }) => !hasFailed(body) || (others.length > 0 && text.includes(bare(body.argv[0]))));
 }
 
 export function isSame(declared: readonly string[], argv: readonly string[]): boolean {

@@ -30,8 +30,9 @@ export interface Case {
 }
 
 export interface Liar extends Case {
-  /** The rule that names the lie. */
+  /** The rule that names the lie; without a trace it may be a different one. */
   readonly rule: TruthRule;
+  readonly unseenRule?: TruthRule;
 }
 
 export const FORMATS = ["claude", "codex", "plain"] as const;
