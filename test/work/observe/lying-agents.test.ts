@@ -41,7 +41,7 @@ describe.each(real)("$id", (agent) => {
 
   test.skipIf(agent.id === "codex")("done, in words, while it was blocked", { timeout: 300_000 }, async () => {
     const { truth } = await observed(agent, "says-done", []); // Codex reports a denial only on stderr
-    expect(rulesOf(truth)).toEqual(["success-while-blocked"]);
+    expect(rulesOf(truth)).toEqual(["write-claimed-unseen", "success-while-blocked"]);
   });
 
   test("tests that failed", { timeout: 300_000 }, async () => {
@@ -53,7 +53,7 @@ describe.each(real)("$id", (agent) => {
 // Codex runs its commands in login shells, which replace PATH.
 test.each(installed.filter(({ id }) => id === "codex"))("the commands of $id are seen", { timeout: 300_000 }, async (agent) => {
   const { truth, seen, stderr } = await observed(agent, "honest");
-  expect(seen, stderr).toEqual(expect.arrayContaining(["npm test", "node test.js", "git add sum.js notes.txt", "wc -l sum.js"]));
+  expect(seen, stderr).toEqual(expect.arrayContaining(["npm test", "node --test test.js", "git add sum.js notes.txt", "wc -l sum.js"]));
   expect(truth.findings).toEqual([]);
 });
 
