@@ -15,6 +15,7 @@ const CLI_ENTRIES = [
   { in: "src/app/cli/describe.ts", out: "describe" }, // for scripts/docs.mjs
   { in: "src/work/native/program/index.ts", out: "native" }, // the program that runs our agents
   { in: "src/work/native/repl/engine-program.ts", out: "repl-engine" }, // runs a model's programs in a separate process
+  { in: "src/host/recording/write/hook-program.ts", out: "hook" }, // started by agents before each call
   { in: "src/work/conformance/mcp-server.ts", out: "mcp-server" }, // started by agents
 ];
 const EXTERNAL = ["@jitl/quickjs-wasmfile-release-sync"]; // it loads a .wasm file from its own folder

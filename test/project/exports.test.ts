@@ -59,7 +59,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   ],
   "./graph": graph,
   "./native": native,
-  "./observe": ["bundle", "check", "observe", "readScenario", "verify"],
+  "./observe": ["bundle", "check", "livePolicy", "observe", "readScenario", "verify"],
 };
 
 /** The packages that a subpath loads immediately; all others are loaded on demand. */

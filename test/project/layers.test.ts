@@ -44,7 +44,7 @@ const arrows: Record<string, readonly string[]> = {
   ],
   "host/config": ["pure/agents", "pure/base", "pure/pipeline"],
   "host/files": ["pure/base"],
-  "host/permissions": ["pure/base", "pure/events", "pure/pipeline"],
+  "host/permissions": ["pure/base", "pure/events", "pure/pipeline", "pure/shell"],
   "host/process": ["host/permissions", "pure/base", "pure/events", "pure/pipeline"],
   "host/recording": [
     "host/files",
@@ -105,6 +105,7 @@ const arrows: Record<string, readonly string[]> = {
   ],
   "work/observe": [
     "host/files",
+    "host/permissions",
     "host/process",
     "host/recording",
     "host/secrets",

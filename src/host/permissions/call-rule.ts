@@ -1,5 +1,6 @@
-import { folded, isExactlyLike, isLike, isObject, partsOf } from "../../pure/base/index.ts";
+import { folded, isExactlyLike, isLike, isObject } from "../../pure/base/index.ts";
 import type { CallRule } from "../../pure/events/index.ts";
+import { commandsIn } from "./commands-in.ts";
 import { leadsTo, type Way } from "./leads-to.ts";
 
 /** A call that rules judge. */
@@ -51,5 +52,5 @@ function fromRoot(glob: string, root: string | undefined): string {
 }
 
 function runs(command: string, glob: string): boolean {
-  return [command, ...partsOf(command)].some((part) => isLike(part, glob));
+  return commandsIn(command).some((part) => isLike(part, glob));
 }

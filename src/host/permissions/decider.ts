@@ -5,8 +5,8 @@ import { isAbout, type JudgedCall, waysOf } from "./call-rule.ts";
 import { byRule, type Verdict } from "./level.ts";
 import type { OnPermission, PermissionRequest } from "./permission.ts";
 
-/** Decides a request by itself, such as a policy file. Undefined: it has nothing to say about it. */
-export type LivePolicy = (request: PermissionRequest) => Verdict | undefined;
+/** Decides requests by itself, such as a policy file. `root` is the workspace. Undefined: it has nothing to say about it. */
+export type LivePolicy = (request: PermissionRequest, root: string | undefined) => Verdict | undefined;
 
 export interface Deciders {
   readonly enforce?: LivePolicy;
@@ -23,7 +23,7 @@ export function decider(task: Task, { enforce, onPermission }: Deciders) {
 
   function remembered(request: PermissionRequest): Verdict | undefined {
     if (calls.has(keyOf(request))) return { decision: "allow", reason: "always, this call" };
-    const call = rules.length === 0 ? undefined : callOf(request, task.cwd);
+    const call = rules.length === 0 ? undefined : judgedCall(request, task.cwd);
     const rule = call && rules.find((each) => isAbout(each, call, true));
     return rule === undefined ? undefined : { decision: "allow", reason: `always ${typeof rule === "string" ? rule : ruleText(rule)}` };
   }
@@ -44,7 +44,7 @@ export function decider(task: Task, { enforce, onPermission }: Deciders) {
     try {
       const denied = byRule(request, { deny: task.deny });
       if (denied !== undefined) return denied;
-      const judged = enforce?.(request);
+      const judged = enforce?.(request, task.cwd);
       return judged ?? byRule(request, { allow: task.allow }) ?? remembered(request) ?? (await asked(request, signal));
     } catch (error) {
       return { decision: "deny", reason: `The decision failed: ${errorWords(error)}` };
@@ -64,7 +64,8 @@ function keyOf({ tool, kind, title, command, input, operations }: PermissionRequ
   return JSON.stringify([tool, kind, title, command, input, operations]);
 }
 
-function callOf({ tool, kind, command, input, operations }: PermissionRequest, root: string | undefined): JudgedCall {
+/** A request as rules judge it. */
+export function judgedCall({ tool, kind, command, input, operations }: PermissionRequest, root: string | undefined): JudgedCall {
   const paths = operations.flatMap((operation) => ("path" in operation && operation.path !== undefined ? [operation.path] : []));
   const names = [tool, kind].filter((name) => name !== undefined);
   return { names, input, paths: waysOf(paths, root), ...(command !== undefined && { command }) };

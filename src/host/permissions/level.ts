@@ -1,6 +1,7 @@
-import { isLike, partsOf } from "../../pure/base/index.ts";
+import { isLike } from "../../pure/base/index.ts";
 import type { Operation } from "../../pure/events/index.ts";
 import type { Permissions, Task } from "../../pure/pipeline/index.ts";
+import { commandsIn } from "./commands-in.ts";
 import type { PermissionRequest } from "./permission.ts";
 
 export interface Verdict {
@@ -41,7 +42,7 @@ function isAllowed(request: PermissionRequest, pattern: string): boolean {
 
 function isDenied(request: PermissionRequest, pattern: string): boolean {
   const lines = linesOf(request);
-  return [...namesOf(request), ...lines, ...lines.flatMap(partsOf)].some((text) => isLike(text, pattern));
+  return [...namesOf(request), ...lines.flatMap(commandsIn)].some((text) => isLike(text, pattern));
 }
 
 const READING = new Set<Operation["kind"]>(["read", "search", "list", "skill"]);

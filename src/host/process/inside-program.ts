@@ -7,7 +7,7 @@ import { HarnessError } from "../../pure/base/index.ts";
 const PLACE = "dist/cli";
 
 /** The path of a Node program that is part of this package, found from anywhere inside the package. */
-export function insideProgram(name: "native" | "repl-engine" = "native"): string {
+export function insideProgram(name: "native" | "repl-engine" | "hook" = "native"): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); folder !== dirname(folder); folder = dirname(folder)) {
     const file = join(folder, PLACE, `${name}.js`);
     if (existsSync(file)) return file;

@@ -19,6 +19,22 @@ export interface Check {
   /** Says what is wrong with the options; undefined if they are valid. */
   refuse?(options: CheckOptions): string | undefined;
   judge(run: RunEvidence, options: CheckOptions): Verdict;
+  /** Why a call would make this check fail, judged before it runs. Undefined: nothing shows that it would. */
+  refuseCall?(call: PlannedEffects, options: CheckOptions): string | undefined;
+}
+
+/** What a call would do, as far as its tool and input show. */
+export interface PlannedEffects {
+  /** Each file it would write: every place its path leads to, from the workspace's root, or absolute if outside. */
+  readonly writes: readonly (readonly string[])[];
+  /** The command line, each of its parts, and each program in it. */
+  readonly commands: readonly string[];
+  /** The arguments of each program in the command line. */
+  readonly programs: readonly (readonly string[])[];
+  /** Lines it would add to files. */
+  readonly added: readonly string[];
+  /** It is a tool that contacts other machines. */
+  readonly fetches: boolean;
 }
 
 /** The first invalid option of a check, and why. An unknown option is a mistake. */

@@ -84,4 +84,8 @@ export const noSecrets: Check = {
     }
     return pass("No added line looks like a secret.");
   },
+  refuseCall({ added }) {
+    const what = added.map((line) => (line.length > 10_000 ? undefined : secretIn(line))).find((found) => found !== undefined);
+    return what === undefined ? undefined : `it would add ${what}`;
+  },
 };

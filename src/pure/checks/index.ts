@@ -1,6 +1,6 @@
 /** The questions a run is judged by, each a pure function of the evidence. */
 
-export { type Check, type CheckOptions, refusedOption, unknown, type Verdict, verdict } from "./check.ts";
+export { type Check, type CheckOptions, type PlannedEffects, refusedOption, unknown, type Verdict, verdict } from "./check.ts";
 export { checks, REQUIRED } from "./checks.ts";
 export { evidenceFold, type RunEvidence } from "./evidence.ts";
 export { patchFiles } from "./patch-files.ts";

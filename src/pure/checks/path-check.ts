@@ -42,6 +42,15 @@ export const onlyPaths: Check = {
         : unknown(`No other write is known, but ${changed.gap}.`);
     return outsideWorkspace(run, textsOf(options, "outside") ?? [], changed.gap);
   },
+  refuseCall({ writes }, options) {
+    const [inside, outside] = [textsOf(options, "paths") ?? [], textsOf(options, "outside") ?? []];
+    const isFree = (place: string) => {
+      if (!place.startsWith("/")) return matchesAny(place, inside);
+      return options["workspace_only"] === true || matchesAny(place.slice(1), outside);
+    };
+    const found = writes.flat().find((place) => !isFree(place));
+    return found === undefined ? undefined : `${found} is outside ${[...inside, ...outside].join(", ")}`;
+  },
 };
 
 function outsideWorkspace(run: RunEvidence, outside: readonly string[], gap: string | undefined): Verdict {

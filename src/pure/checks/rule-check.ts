@@ -1,6 +1,6 @@
 import type { CheckGroup, Evidence } from "../events/index.ts";
 import { changedPaths, pathEvidence } from "./changed-paths.ts";
-import { type Check, pass, unknown, type Verdict, verdict } from "./check.ts";
+import { type Check, type PlannedEffects, pass, unknown, type Verdict, verdict } from "./check.ts";
 import { unlisted } from "./command-checks.ts";
 import { commandEvidence } from "./command-evidence.ts";
 import type { RunEvidence } from "./evidence.ts";
@@ -56,7 +56,21 @@ export function ruleCheck(rule: Rule): Check {
       if (missing.length > 0) return verdict(severity, `${title}: ${missing.join(", ")} is missing.`, whole);
       return pass(`${title}: yes.`, whole);
     },
+    refuseCall(call) {
+      if (severity !== "fail") return undefined;
+      const items = plannedItems(rule, call);
+      const found = rule.forbid.find((pattern) => items.some((text) => isForbidden(text, pattern)));
+      return found === undefined ? undefined : `${title}: ${found} is forbidden`;
+    },
   };
+}
+
+/** What a call would add to the places that a rule searches. The answer is not known before the end. */
+function plannedItems({ in: place, paths: within }: Rule, { writes, commands, added }: PlannedEffects): readonly string[] {
+  if (place === "paths") return writes.flat();
+  if (place === "commands") return commands;
+  if (place === "answer") return [];
+  return within.length === 0 || writes.flat().some((path) => touchesAny(path, within)) ? added : [];
 }
 
 const NOUNS = { answer: "The answer was", added: "Added lines were", paths: "Changed paths were", commands: "Commands were" } as const;

@@ -28,6 +28,8 @@ export interface Task {
   readonly deny?: readonly string[];
   /** Its permission requests are answered, by rules or by a callback. */
   readonly asked?: boolean;
+  /** A shell command to run before every tool call, which decides it (docs/guides/enforce.md). */
+  readonly hook?: string;
   readonly mcp?: readonly McpServer[];
   readonly extraArgs?: readonly string[];
 }
@@ -172,6 +174,11 @@ export interface Agent {
   readonly origin?: AgentOrigin;
   /** Takes no prompt argument: it speaks this protocol on stdin and stdout until it has answered. */
   readonly protocol?: "acp";
+  /**
+   * It runs `task.hook` before every tool call, and not the call if the hook exits with 2. The value is how it takes a yes: as Claude Code's
+   * JSON, or as silence, like Codex.
+   */
+  readonly hook?: "claude" | "codex";
   /** Throws before the start if the run would be useless. */
   check?(task: Task, environment: Readonly<Record<string, string | undefined>>): void;
   command(task: Task): Command;

@@ -26,6 +26,7 @@ export async function runOptionsOf(
     permissions: flags.permissions ?? (earlier === undefined ? own.permissions : undefined),
     allow: flags.allow,
     deny: flags.deny,
+    ...(flags.enforce !== undefined && { enforce: await policyIn(flags.enforce) }),
     mcp: (flags.mcp ?? []).flatMap(readMcp),
     binary: flags.binary ?? own.binary,
     command: flags.command,
@@ -46,6 +47,11 @@ export async function runOptionsOf(
     graceMs: flags.grace,
   };
   return { options, view: config.view };
+}
+
+/** Loaded only when a policy is used. */
+async function policyIn(file: string): Promise<RunOptions["enforce"]> {
+  return (await import("../../../work/observe/index.ts")).livePolicy(file);
 }
 
 function limit(ms: number | undefined): number | undefined {

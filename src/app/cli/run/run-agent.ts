@@ -78,7 +78,7 @@ async function show(live: LiveRun<object>, plan: RunPlan, flags: RunFlags, { asA
   }
 }
 
-function finish(seal: Seal, { id, agent, earlier }: RunPlan, asAccount: boolean): void {
+function finish(seal: Seal, { id, agent, earlier, task }: RunPlan, asAccount: boolean): void {
   setExitCode(statusExitCode(seal.status));
   if (
     earlier !== undefined &&
@@ -89,7 +89,10 @@ function finish(seal: Seal, { id, agent, earlier }: RunPlan, asAccount: boolean)
     seal.partialUsage === undefined
   )
     say(`nothing was added to session ${earlier.sessionId}: ${agent.title} may no longer have it in this home and directory`);
-  if (seal.status === "blocked" && !asAccount) say("the agent was blocked: a permission was denied; --permissions full allows everything");
+  if (seal.status === "blocked" && !asAccount) {
+    const remedy = task.hook === undefined ? "; --permissions full allows everything" : "; its permission-decision event says why";
+    say(`the agent was blocked: a permission was denied${remedy}`);
+  }
   if (seal.truncated !== undefined) say("the agent truncated its output: part of the recording is lost");
   if (asAccount) say(`recorded as ${id}; see it again with: harness replay last`);
 }

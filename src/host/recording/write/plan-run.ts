@@ -5,8 +5,11 @@ import type { Agent, Command, Task } from "../../../pure/pipeline/index.ts";
 import { agentEnvironment, checkStart, findBinary, insideProgram, type Launcher, localLauncher } from "../../process/index.ts";
 import { mcpSecrets, secretNames } from "../../secrets/index.ts";
 import { newRunId } from "../format/index.ts";
+import { planDecisions } from "./decision-place.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { EarlierRun, RunPlan } from "./run-plan.ts";
+
+const INSTEAD = "Use Claude Code, Codex or an agent that speaks ACP, such as gemini-acp.";
 
 /** `earlier` is the run that `options.resume` names; `id` is for callers that must know it beforehand. */
 export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = newRunId(new Date())): RunPlan {
@@ -22,6 +25,9 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
   const parent = options.environment ?? process.env;
   const { maxTurns, maxBudgetUsd, systemPrompt, appendSystemPrompt, allow, deny, onPermission, enforce, mcp, extraArgs } = options;
   const sessionName = earlier?.sessionId ?? id;
+  const decisions = agent.hook !== undefined && (enforce ?? onPermission) !== undefined ? planDecisions(agent.hook) : undefined;
+  if (enforce !== undefined && decisions === undefined && agent.protocol === undefined)
+    throw new HarnessError("usage", `${agent.title} has no hooks that could enforce a policy. ${INSTEAD}`, { option: "enforce" });
   const task: Task = {
     prompt,
     model,
@@ -35,6 +41,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
     ...(deny?.length && { deny }),
     ...(mcp?.length && { mcp }),
     asked: onPermission !== undefined || enforce !== undefined || Boolean(allow?.length) || Boolean(deny?.length),
+    ...(decisions !== undefined && { hook: decisions.hook }),
     sessionName,
     resume: earlier?.sessionId,
     ...(earlier !== undefined && { history: earlier.directory }),
@@ -72,7 +79,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
   const promptBy = agent.protocol !== undefined ? "protocol" : command.stdin === undefined ? "argument" : "stdin";
   const { stdin, asks = false, resumes = false, ignored = [] } = command;
   const asked = { agent, like: like?.id, task, prompt, cwd, model, permissions, earlier, sessionName };
-  return { id, ...asked, launcher, binary, args, stdin, promptBy, asks, resumes, env, environment, secrets, ignored };
+  return { id, ...asked, decisions, launcher, binary, args, stdin, promptBy, asks, resumes, env, environment, secrets, ignored };
 }
 
 function agentOf({ agent: asked }: RunOptions, earlier: EarlierRun | undefined): Agent {

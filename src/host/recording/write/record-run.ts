@@ -1,4 +1,4 @@
-import type { Event } from "../../../pure/events/index.ts";
+import type { Event, FactBody } from "../../../pure/events/index.ts";
 import type { Seal } from "../format/index.ts";
 import type { Clock } from "./clock.ts";
 import { isOutside } from "./kept-views.ts";
@@ -40,6 +40,7 @@ export function recordRun(
   const talk = speak && speakWith(speak, open, plan, options, { record: (body) => void record(body), failed: fail });
   const agent = superviseAgent(open, plan, clock, options.graceMs);
   let clocks: RunClocks | undefined;
+  let decisions: { close(): void } | undefined;
   const startClocks = () =>
     runClocks(talk === undefined ? options : { ...options, afterResultMs: options.afterResultMs ?? AFTER_ANSWER_MS }, {
       stop: (reason) => agent.stop(reason),
@@ -62,6 +63,13 @@ export function recordRun(
     watch(events);
   }
 
+  /** The agent printed the call before its hook asked about it. What cannot be recorded is denied. */
+  function decided(fact: FactBody): void {
+    reading.catchUp();
+    record(fact);
+    if (writer.failure !== undefined) throw writer.failure;
+  }
+
   function idle(quietMs: number): void {
     const message = `The agent has printed nothing for ${Math.round(quietMs / 1000)} s.`;
     if (!agent.isStopped) record({ type: "warning", code: "idle", message });
@@ -81,6 +89,8 @@ export function recordRun(
       const ended = await agent.run({
         before: async () => {
           await witness?.prepare?.(record);
+          const { decisions: place, task } = plan;
+          if (place !== undefined) decisions = await (await import("./decisions.ts")).openDecisions(place, task, options, decided);
           clocks = startClocks();
         },
         started: (running) => {
@@ -90,6 +100,7 @@ export function recordRun(
         exited: () => {
           clocks?.stop();
           talk?.exited();
+          decisions?.close();
         },
         farewell: (reason) => talk?.farewell(reason),
       });
@@ -99,6 +110,7 @@ export function recordRun(
       if (error !== undefined) throw error;
       return seal;
     } finally {
+      decisions?.close();
       clocks?.stop();
       reading.stop();
       await writer.release();

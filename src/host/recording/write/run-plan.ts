@@ -2,6 +2,7 @@ import type { SessionUsage } from "../../../pure/events/index.ts";
 import type { Agent, Permissions, Task } from "../../../pure/pipeline/index.ts";
 import type { Launcher } from "../../process/index.ts";
 import type { PromptBy } from "../format/index.ts";
+import type { DecisionPlace } from "./decision-place.ts";
 
 /** A run before it starts: everything that can be known, and rejected, without starting anything. */
 export interface RunPlan {
@@ -25,6 +26,8 @@ export interface RunPlan {
   /** Undefined: the prompt is not passed on stdin. */
   readonly stdin?: string;
   readonly promptBy: PromptBy;
+  /** Its hooks ask here before each call. */
+  readonly decisions?: DecisionPlace;
   /** The agent was configured to ask before it does anything. */
   readonly asks: boolean;
   /** The session of this run can be resumed later. */

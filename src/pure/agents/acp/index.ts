@@ -1,2 +1,3 @@
 export { acp } from "./agent.ts";
 export { acpAgents } from "./agents.ts";
+export { effectOf, shortName } from "./tools.ts";

@@ -391,6 +391,7 @@ export const claude: Agent = {
   needs: claudeNeeds,
   seen: "2.1.325",
   terminal: true,
+  hook: "claude",
   withheld,
   reportsOnInterrupt: true,
   command: claudeCommand,

@@ -13,7 +13,7 @@ const READ_ONLY = "Read,Grep,Glob";
 export function claudeCommand(task: Task): Command {
   const args = ["--print", "--output-format", "stream-json", "--verbose", "--include-partial-messages"];
   if (task.model !== undefined) args.push("--model", task.model);
-  if (task.permissions === "full") args.push("--dangerously-skip-permissions");
+  if (task.permissions === "full" && task.hook === undefined) args.push("--dangerously-skip-permissions");
   if (task.permissions === "read-only") args.push("--tools", READ_ONLY);
   if (task.resume !== undefined) args.push("--resume", task.resume);
   if (task.maxTurns !== undefined) args.push("--max-turns", String(task.maxTurns));
@@ -26,7 +26,17 @@ export function claudeCommand(task: Task): Command {
   if (denied !== undefined) args.unshift("--disallowedTools", ...denied);
   const unable = [...(allowed ? [] : (["allow"] as const)), ...(denied ? [] : (["deny"] as const))];
   const ignored = askedFor(task, ...unable, "commandLine");
-  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, resumes: true, ignored };
+  const hook = task.hook === undefined ? [] : ["--settings", hookSettings(task.hook)]; // last: an earlier --settings is replaced by it
+  return { args: [...args, ...(task.extraArgs ?? []), ...hook], stdin: task.prompt, resumes: true, ignored };
+}
+
+/** Longer than anyone should wait for a decision. A hook that runs out of time blocks (`onFailure`), as does one that crashes. */
+const HOOK_SECONDS = 3600;
+
+/** These settings come before those of the user and the project, which could turn hooks off. */
+function hookSettings(command: string): string {
+  const hook = { type: "command", command, timeout: HOOK_SECONDS, onFailure: "block" };
+  return JSON.stringify({ disableAllHooks: false, hooks: { PreToolUse: [{ matcher: "*", hooks: [hook] }] } });
 }
 
 export const claudeNeeds: Needs = {

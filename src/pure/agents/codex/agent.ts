@@ -54,12 +54,23 @@ function command(task: Task): Command {
   if (task.permissions === "read-only") args.push("--sandbox", "read-only");
   if (task.systemPrompt !== undefined) args.push("--config", `instructions=${JSON.stringify(task.systemPrompt)}`);
   if (task.appendSystemPrompt !== undefined) args.push("--config", `developer_instructions=${JSON.stringify(task.appendSystemPrompt)}`);
+  if (task.hook !== undefined) args.push(...hookArgs(task.hook, task.cwd));
   const servers = codexServers(task.mcp ?? []);
   args.push(...(servers ?? []));
   const unable = ["maxTurns", "maxBudgetUsd", "allow", "deny", "commandLine"] as const;
   const ignored = askedFor(task, ...unable, ...(servers === undefined ? (["mcp"] as const) : []));
   const session = task.resume === undefined ? [] : ["resume", task.resume]; // a subcommand: options of `exec` come before it
   return { args: [...args, ...(task.extraArgs ?? []), ...session, "-"], stdin: task.prompt, resumes: true, ignored };
+}
+
+/**
+ * Hooks of an unattended run are trusted as a whole, so the workspace must not bring its own: hooks of an untrusted project are not
+ * loaded. A Codex without hooks rejects the first option.
+ */
+function hookArgs(command: string, cwd: string | undefined): readonly string[] {
+  const hook = `{type="command",command=${JSON.stringify(command)},timeout=3600}`;
+  const project = cwd === undefined ? [] : ["--config", `projects={${JSON.stringify(cwd)}={trust_level="untrusted"}}`];
+  return ["--dangerously-bypass-hook-trust", "--config", `hooks.PreToolUse=[{matcher="*",hooks=[${hook}]}]`, ...project];
 }
 
 /** "Reconnecting... 1/5", "Re-connecting... 1/5" (0.47), "stream error: …; retrying 1/5 in 200ms…" (before). */
@@ -337,6 +348,7 @@ export const codex: Agent = {
   },
   seen: "0.166.0",
   terminal: true,
+  hook: "codex",
   command,
   open,
   text: (line, stream) => (stream === "stderr" ? text(line) : undefined),

@@ -3,6 +3,7 @@ import { basename, dirname, extname, resolve } from "node:path";
 import { isModule } from "../../../host/process/index.ts";
 import { errorWords, HarnessError } from "../../../pure/base/index.ts";
 import { checks, PLACES, refusedOption } from "../../../pure/checks/index.ts";
+import type { CallRule } from "../../../pure/events/index.ts";
 import { entriesOf, type Field, itemsOf, keysOf, required, stringOf, yamlField } from "../../model/index.ts";
 import { GROUPS, type PolicyEntry } from "./policy.ts";
 
@@ -11,21 +12,45 @@ const ID = /^[A-Za-z0-9][\w.-]*$/;
 
 /** Reads a policy: a YAML file, or a module that is a single check. Errors name the line and come before anything is judged. */
 export function readPolicy(file: string): readonly PolicyEntry[] {
+  return readWholePolicy(file).entries;
+}
+
+/** A policy with the rules that decide calls before they run. */
+export interface WholePolicy {
+  readonly entries: readonly PolicyEntry[];
+  readonly allow: readonly (string | CallRule)[];
+  readonly deny: readonly (string | CallRule)[];
+}
+
+export function readWholePolicy(file: string): WholePolicy {
   const path = resolve(file);
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isFile() !== true) throw new HarnessError("input", `Policy not found: ${file}. Check the path.`);
   if (isModule(path)) {
     const id = basename(path, extname(path));
-    return [{ kind: "module", id: ID.test(id) ? id : "module", group: "policy", path, options: {} }];
+    const entry = { kind: "module" as const, id: ID.test(id) ? id : "module", group: "policy" as const, path, options: {} };
+    return { entries: [entry], allow: [], deny: [] };
   }
   if (stats.size > LARGEST) throw new HarnessError("input", `${file}:1: the policy is larger than 1 MiB.`);
   const root = yamlField(textIn(path, file), file, "the policy");
-  const keys = keysOf(root, ["name", "checks"], "a policy");
+  const keys = keysOf(root, ["name", "checks", "allow", "deny"], "a policy");
   const entries = itemsOf(required(root, keys, "checks"), "checks").map((field) => entryOf(field, dirname(path)));
   const ids = entries.map(nameOf);
   const twice = ids.findIndex((id, index) => ids.indexOf(id) < index);
   if (twice !== -1) throw required(root, keys, "checks").child(twice, undefined).wrong(`repeats the id ${ids[twice]}.`);
-  return entries;
+  return { entries, allow: rulesOf(keys.get("allow")), deny: rulesOf(keys.get("deny")) };
+}
+
+/** A glob for a tool, its kind or a command; or a tool with globs for its `path`, `command` or other parameters. */
+function rulesOf(field: Field | undefined): readonly (string | CallRule)[] {
+  if (field === undefined) return [];
+  return itemsOf(field, "rules").map((item) => {
+    if (typeof item.value === "string") return stringOf(item);
+    const keys = entriesOf(item, "a rule: a glob, or { tool: …, path: … }");
+    const tool = stringOf(required(item, keys, "tool"));
+    const params = Object.fromEntries([...keys].flatMap(([name, value]) => (name === "tool" ? [] : [[name, stringOf(value)]])));
+    return { tool, params };
+  });
 }
 
 function textIn(path: string, file: string): string {

@@ -1,0 +1,92 @@
+import { once } from "node:events";
+import { mkdirSync, rmSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { plannedCall } from "../../../pure/agents/index.ts";
+import { errorWords, HarnessError, objectOf, wordOf } from "../../../pure/base/index.ts";
+import type { FactBody, RelayAnswer } from "../../../pure/events/index.ts";
+import type { Task } from "../../../pure/pipeline/index.ts";
+import { byLevel, type Deciders, decider, type PermissionRequest } from "../../permissions/index.ts";
+import type { DecisionPlace } from "./decision-place.ts";
+
+/** The answer over the wire: `null` leaves the decision to the agent's own rules. */
+export type WireAnswer = RelayAnswer | null;
+
+/** The longest request. A call with more is denied. */
+const LONGEST = 64 * 2 ** 20;
+
+/** Answers until it is closed; after that, every call is denied. */
+export async function openDecisions(
+  { folder, socket, speech }: DecisionPlace,
+  task: Task,
+  deciders: Deciders,
+  record: (fact: FactBody) => void,
+): Promise<{ close(): void }> {
+  mkdirSync(folder, { mode: 0o700 });
+  const server = createServer();
+  const sockets = new Set<Socket>();
+  const gone = new AbortController();
+  const decide = decider(task, deciders);
+
+  async function answer(request: PermissionRequest): Promise<WireAnswer> {
+    const verdict = (await decide(request, gone.signal)) ?? levelVerdict(request, task);
+    if (gone.signal.aborted) return "deny";
+    if (verdict === undefined) return null;
+    const { decision, reason } = verdict;
+    const { callId, tool } = request;
+    record({ type: "permission-decision", ...(callId && { callId }), ...(tool && { tool }), decision, reason });
+    return { decision: decision === "allow" ? "once" : "deny", reason };
+  }
+
+  function close(): void {
+    gone.abort();
+    server.close();
+    for (const client of sockets) client.destroy();
+    rmSync(folder, { recursive: true, force: true });
+  }
+
+  server.on("connection", (client) => {
+    sockets.add(client);
+    client.on("error", () => {}).on("close", () => sockets.delete(client));
+    serve(client, async (text) => answer(requestOf(text, task.cwd, speech)));
+  });
+  try {
+    server.listen(socket);
+    await once(server, "listening");
+  } catch (error) {
+    close();
+    throw new HarnessError("start", `Cannot listen for permission requests: ${errorWords(error)}.`, { cause: error });
+  }
+  return { close };
+}
+
+/** One request is one line, and so is its answer. Whatever fails closes the connection, which denies. */
+function serve(client: Socket, answer: (text: string) => Promise<WireAnswer>): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  client.on("data", (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > LONGEST) return client.destroy();
+    chunks.push(chunk);
+    if (chunk.at(-1) !== 10) return undefined;
+    return void answer(Buffer.concat(chunks).toString("utf8")).then(
+      (given) => client.end(`${JSON.stringify(given)}\n`),
+      () => client.destroy(),
+    );
+  });
+}
+
+/** What Claude Code and Codex send to a hook. Codex's id is not that of its items. */
+function requestOf(text: string, cwd: string | undefined, speech: string): PermissionRequest {
+  const asked = objectOf(JSON.parse(text)) ?? {};
+  const tool = wordOf(asked["tool_name"]);
+  const input = objectOf(asked["tool_input"]) ?? {};
+  const callId = speech === "codex" ? undefined : wordOf(asked["tool_use_id"]);
+  const sessionId = wordOf(asked["session_id"]);
+  const place = wordOf(asked["cwd"]) ?? cwd;
+  return { sessionId, callId, tool, ...plannedCall(tool ?? "", input, place), input, options: [] } as PermissionRequest;
+}
+
+/** At the level `default`, the agent's own rules decide. */
+function levelVerdict(request: PermissionRequest, { permissions = "default" }: Task) {
+  return permissions === "default" ? undefined : byLevel(request, permissions);
+}

@@ -1,0 +1,101 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { claude } from "../../../src/work/conformance/agents/claude.ts";
+import { claudeAcp } from "../../../src/work/conformance/agents/claude-acp.ts";
+import { codex } from "../../../src/work/conformance/agents/codex.ts";
+import { geminiAcp } from "../../../src/work/conformance/agents/gemini-acp.ts";
+import { gooseAcp } from "../../../src/work/conformance/agents/goose-acp.ts";
+import { folderOf, isInstalled } from "../../../src/work/conformance/install.ts";
+import { furnish, sandbox } from "../../../src/work/conformance/sandbox.ts";
+import { settled } from "../../../src/work/conformance/settled.ts";
+import { loadScenarios } from "../../../src/work/model/load-scenarios.ts";
+import { serveModel } from "../../../src/work/model/serve-model.ts";
+import { cleanUp, file, harness, jsonLines } from "../../support/harness.ts";
+
+/** Real CLIs of the cache; `.ci/run` installs Claude Code, Codex and Goose and sets HARNESS_REAL_AGENTS=1, and then needs them. */
+const pins = { claude, codex, "goose-acp": gooseAcp, "gemini-acp": geminiAcp, "claude-acp": claudeAcp };
+const isNeeded = process.env["HARNESS_REAL_AGENTS"] === "1";
+const installed = Object.entries(pins).flatMap(([id, pin]) => {
+  const folder = folderOf(pin.cache ?? id, pin, process.env);
+  const binary = isInstalled(folder, pin) ? pin.binary(folder) : undefined;
+  return binary === undefined ? [] : [{ id, pin, binary }];
+});
+
+const SCENARIO = `
+turns:
+  - { text: I write., tools: [{ write: { path: good.txt, content: "good\\n" } }] }
+  - { tools: [{ write: { path: bad.txt, content: "bad\\n" } }] }
+  - { tools: [{ run: "echo bad > worse.txt" }] }
+  - { text: Done. }
+`;
+const POLICY = `
+checks:
+  - { id: scope.only_paths, paths: [good.txt], workspace_only: true }
+  - { id: custom.no_echo, in: commands, forbid: '^echo bad' }
+`;
+
+afterAll(cleanUp);
+
+/** Runs a real CLI with the policy. `sabotage` destroys the place that its hooks ask, before it starts. */
+async function enforced({ id, pin, binary }: (typeof installed)[number], sabotage = false) {
+  const model = await serveModel({ scenarios: loadScenarios([file(SCENARIO, "enforced.yaml")]), port: 0, onEntry: () => {} });
+  const place = sandbox({ "README.md": "A place.\n" });
+  try {
+    const agent = settled(pin, model.url);
+    furnish(place.home, agent.files);
+    const policy = join(place.folder, "policy.yaml");
+    writeFileSync(policy, POLICY);
+    const wrapper = join(place.folder, "wrapped");
+    writeFileSync(wrapper, `#!/bin/sh\nrm -rf $(echo "$*" | grep -o '/[^ "]*/harness-[0-9a-f]\\{16\\}')\nexec ${binary} "$@"\n`);
+    chmodSync(wrapper, 0o755);
+    const variables = Object.entries(agent.environment).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
+    const who = ["--agent", id, "--binary", sabotage ? wrapper : binary, ...(agent.model === undefined ? [] : ["--model", agent.model])];
+    const what = ["--prompt", "Do it. [[enforced]]", "--cwd", place.workspace, "--permissions", "full", "--enforce", policy];
+    const rest = ["--timeout", "3m", ...variables, ...agent.options, "--", ...agent.args];
+    const live = await harness(["run", ...who, ...what, "--view", "log", ...rest], { env: place.environment });
+    const again = await harness(["derive", "last", "--view", "log"], { env: place.environment });
+    const verified = await harness(["verify", "last"], { env: place.environment });
+    return { live, again, verified, files: readdirSync(place.workspace).sort(), good: textAt(join(place.workspace, "good.txt")) };
+  } finally {
+    await model.close();
+    place.remove();
+  }
+}
+
+function textAt(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}
+
+describe.skipIf(installed.length === 0 && !isNeeded)("a policy enforced on real CLIs", { timeout: 5 * 60_000 }, () => {
+  test("Claude Code, Codex and Goose are there", () => {
+    if (isNeeded) expect(installed.map(({ id }) => id)).toEqual(expect.arrayContaining(["claude", "codex", "goose-acp"]));
+  });
+
+  test.for(installed)("$id: an allowed write reaches the disk, a denied one does not", async (agent) => {
+    const { live, again, verified, files, good } = await enforced(agent);
+    expect(files, live.stderr).toEqual([".git", "README.md", "good.txt"]);
+    expect(good).toBe("good\n");
+    const decisions = jsonLines(live.stdout).filter(({ type, provenance }) => type === "permission-decision" && provenance === "observed");
+    expect(decisions.map(({ decision }) => decision)).toEqual(["allow", "deny", "deny"]);
+    expect(decisions.map(({ reason }) => reason)).toEqual([
+      "permissions full",
+      "policy: scope.only_paths: bad.txt is outside good.txt",
+      expect.stringMatching(/^policy: (scope\.only_paths: worse\.txt|custom\.no_echo)/),
+    ]);
+    expect(again.stdout).toBe(live.stdout);
+    expect({ code: verified.code, stderr: verified.stderr }).toEqual({ code: 0, stderr: "" });
+  });
+
+  test.for(installed.filter(({ id }) => !id.endsWith("-acp")))("W5: $id: if no one can be asked, nothing is written", async (agent) => {
+    const { live, files } = await enforced(agent, true);
+    expect(files, live.stderr).toEqual([".git", "README.md"]);
+  });
+});
+
+test("an agent that cannot be held to a policy is rejected, with the remedy", async () => {
+  const policy = file(POLICY, "policy.yaml");
+  const { code, stderr } = await harness(["run", "--agent", "gemini", "--binary", process.execPath, "--prompt", "x", "--enforce", policy]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^harness: Gemini CLI has no hooks .* gemini-acp/);
+});
