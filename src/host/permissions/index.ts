@@ -1,5 +1,6 @@
 /** What a call may do: rules, answers, and paths judged by where they lead. */
 
+export { askDecision } from "./ask-decision.ts";
 export { isAbout, type JudgedCall, waysOf } from "./call-rule.ts";
 export { commandsIn } from "./commands-in.ts";
 export { type Deciders, decider, judgedCall, type LivePolicy } from "./decider.ts";

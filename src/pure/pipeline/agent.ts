@@ -28,7 +28,7 @@ export interface Task {
   readonly deny?: readonly string[];
   /** Its permission requests are answered, by rules or by a callback. */
   readonly asked?: boolean;
-  /** A shell command to run before every tool call, which decides it (docs/guides/enforce.md). */
+  /** A shell command to run before every tool call, which decides it (docs/guides/enforce.md); for our own agents a socket to ask. */
   readonly hook?: string;
   readonly mcp?: readonly McpServer[];
   readonly extraArgs?: readonly string[];
@@ -176,9 +176,9 @@ export interface Agent {
   readonly protocol?: "acp";
   /**
    * It runs `task.hook` before every tool call, and not the call if the hook exits with 2. The value is how it takes a yes: as Claude Code's
-   * JSON, or as silence, like Codex.
+   * JSON, or as silence, like Codex. Our own agents ask the socket that `task.hook` is for them.
    */
-  readonly hook?: "claude" | "codex";
+  readonly hook?: "claude" | "codex" | "native";
   /** Throws before the start if the run would be useless. */
   check?(task: Task, environment: Readonly<Record<string, string | undefined>>): void;
   command(task: Task): Command;

@@ -80,9 +80,10 @@ async function decided({ name, input }: RawCall, toolCallId: string, room: CallR
   emit(Object.defineProperty(relay, "respond", { value: (answer: RelayAnswer) => relays.resolve(id, answer) }));
   const answer = await asked;
   if (answer === undefined || answer.decision === "deny") return answer;
-  if (answer.decision === "once") return { ...answer, permission: "once" };
+  const because = answer.reason === undefined ? "" : `: ${answer.reason}`;
+  if (answer.decision === "once") return { ...answer, permission: `once${because}` };
   room.desk.allow(answer.rule ?? { tool: name, input });
-  return { ...answer, permission: answer.rule === undefined ? "always, this call" : `always ${ruleText(answer.rule)}` };
+  return { ...answer, permission: `always${answer.rule === undefined ? ", this call" : ` ${ruleText(answer.rule)}`}${because}` };
 }
 
 function optionsOf(call: RawCall, id: string, { runId, messages, signal, emit, subagent }: CallRoom) {

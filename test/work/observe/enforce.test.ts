@@ -6,6 +6,7 @@ import { claudeAcp } from "../../../src/work/conformance/agents/claude-acp.ts";
 import { codex } from "../../../src/work/conformance/agents/codex.ts";
 import { geminiAcp } from "../../../src/work/conformance/agents/gemini-acp.ts";
 import { gooseAcp } from "../../../src/work/conformance/agents/goose-acp.ts";
+import { native } from "../../../src/work/conformance/agents/native.ts";
 import { folderOf, isInstalled } from "../../../src/work/conformance/install.ts";
 import { furnish, sandbox } from "../../../src/work/conformance/sandbox.ts";
 import { settled } from "../../../src/work/conformance/settled.ts";
@@ -66,6 +67,21 @@ async function enforced({ id, pin, binary }: (typeof installed)[number], sabotag
 function textAt(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }
+
+test.for([false, true])(
+  "our own agent asks the run too; if no one can be asked (%s), nothing is written",
+  { timeout: 2 * 60_000 },
+  async (sabotage) => {
+    const own = { id: "native", pin: native, binary: process.execPath };
+    const { live, again, verified, files } = await enforced(own, sabotage);
+    expect(files, live.stderr).toEqual([".git", "README.md", ...(sabotage ? [] : ["good.txt"])]);
+    const decisions = jsonLines(live.stdout).filter(({ type }) => type === "permission-decision");
+    expect(decisions.map(({ decision }) => decision)).toEqual([sabotage ? "deny" : "allow", "deny", "deny"]);
+    if (!sabotage) expect(decisions[1]?.["reason"]).toBe("policy: scope.only_paths: bad.txt is outside good.txt");
+    expect(again.stdout).toBe(live.stdout);
+    expect(verified.code).toBe(0);
+  },
+);
 
 describe.skipIf(installed.length === 0 && !isNeeded)("a policy enforced on real CLIs", { timeout: 5 * 60_000 }, () => {
   test("Claude Code, Codex and Goose are there", () => {

@@ -10,7 +10,7 @@ export interface DecisionPlace {
   readonly folder: string;
   readonly socket: string;
   readonly speech: NonNullable<Agent["hook"]>;
-  /** The shell command of the hook. It fails closed: if it cannot ask, or gets no valid answer, it exits with 2, which denies. */
+  /** The shell command of the hook; for our own agents the socket. It fails closed: if it cannot ask, or gets no valid answer, it exits with 2, which denies. */
   readonly hook: string;
 }
 
@@ -18,5 +18,6 @@ export interface DecisionPlace {
 export function planDecisions(speech: DecisionPlace["speech"]): DecisionPlace {
   const folder = join(tmpdir(), `harness-${randomBytes(8).toString("hex")}`);
   const socket = join(folder, "s");
+  if (speech === "native") return { folder, socket, speech, hook: socket };
   return { folder, socket, speech, hook: `${shellLine([process.execPath, insideProgram("hook"), socket, speech])} || exit 2` };
 }

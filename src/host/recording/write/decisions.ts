@@ -14,13 +14,13 @@ export type WireAnswer = RelayAnswer | null;
 /** The longest request. A call with more is denied. */
 const LONGEST = 64 * 2 ** 20;
 
-/** Answers until it is closed; after that, every call is denied. */
+/** Answers until it is closed; after that, every call is denied. Our own agents know their level, and print each decision themselves. */
 export async function openDecisions(
   { folder, socket, speech }: DecisionPlace,
   task: Task,
   deciders: Deciders,
   record: (fact: FactBody) => void,
-): Promise<{ close(): void }> {
+): Promise<{ readonly close: () => void }> {
   mkdirSync(folder, { mode: 0o700 });
   const server = createServer();
   const sockets = new Set<Socket>();
@@ -28,12 +28,12 @@ export async function openDecisions(
   const decide = decider(task, deciders);
 
   async function answer(request: PermissionRequest): Promise<WireAnswer> {
-    const verdict = (await decide(request, gone.signal)) ?? levelVerdict(request, task);
+    const verdict = (await decide(request, gone.signal)) ?? (speech === "native" ? undefined : levelVerdict(request, task));
     if (gone.signal.aborted) return "deny";
     if (verdict === undefined) return null;
     const { decision, reason } = verdict;
     const { callId, tool } = request;
-    record({ type: "permission-decision", ...(callId && { callId }), ...(tool && { tool }), decision, reason });
+    if (speech !== "native") record({ type: "permission-decision", ...(callId && { callId }), ...(tool && { tool }), decision, reason });
     return { decision: decision === "allow" ? "once" : "deny", reason };
   }
 

@@ -1,12 +1,8 @@
 // The hook that an agent starts before each call: passes the call to the run, and the decision back. Arguments: the socket, and how to
 // answer. Exits with 2 to deny, also if anything fails. Small, because it starts for every call.
-import { connect } from "node:net";
-import { type RelayVerdict, readAnswer } from "../../../pure/events/index.ts";
+import { askDecision } from "../../permissions/index.ts";
 
 const [socket = "", speech] = process.argv.slice(2);
-
-/** Less than the hook's own limit, after which some agents would run the call. */
-const LONGEST_WAIT_MS = 3_000_000;
 
 function deny(reason: string): never {
   process.stderr.write(`${reason}\n`);
@@ -19,27 +15,8 @@ async function standardInput(): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Undefined: the agent's own rules decide. */
-function asked(line: string): Promise<RelayVerdict | undefined> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    const client = connect(socket, () => client.write(line));
-    client.setTimeout(LONGEST_WAIT_MS, () => client.destroy(new Error("no answer in time")));
-    client.on("data", (chunk) => chunks.push(chunk)).on("error", reject);
-    client.on("close", () => {
-      try {
-        const answer: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
-        resolve(answer === null ? undefined : readAnswer(answer));
-      } catch {
-        reject(new Error("no answer"));
-      }
-    });
-  });
-}
-
 try {
-  const request: unknown = JSON.parse(await standardInput());
-  const verdict = await asked(`${JSON.stringify(request)}\n`);
+  const verdict = await askDecision(socket, JSON.parse(await standardInput()));
   if (verdict !== undefined && speech === "claude") {
     const permissionDecision = verdict.decision === "deny" ? "deny" : "allow";
     const output = { hookEventName: "PreToolUse", permissionDecision, permissionDecisionReason: verdict.reason ?? "allowed" };

@@ -9,7 +9,7 @@ import { planDecisions } from "./decision-place.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { EarlierRun, RunPlan } from "./run-plan.ts";
 
-const INSTEAD = "Use Claude Code, Codex or an agent that speaks ACP, such as gemini-acp.";
+const INSTEAD = "Use native, claude, codex or an agent that speaks ACP, such as gemini-acp.";
 
 /** `earlier` is the run that `options.resume` names; `id` is for callers that must know it beforehand. */
 export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = newRunId(new Date())): RunPlan {

@@ -40,7 +40,7 @@ export function recordRun(
   const talk = speak && speakWith(speak, open, plan, options, { record: (body) => void record(body), failed: fail });
   const agent = superviseAgent(open, plan, clock, options.graceMs);
   let clocks: RunClocks | undefined;
-  let decisions: { close(): void } | undefined;
+  let decisions: { readonly close: () => void } | undefined;
   const startClocks = () =>
     runClocks(talk === undefined ? options : { ...options, afterResultMs: options.afterResultMs ?? AFTER_ANSWER_MS }, {
       stop: (reason) => agent.stop(reason),

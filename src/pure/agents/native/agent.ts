@@ -61,6 +61,7 @@ function commandOf(kind: string, task: Task): Command {
   if (task.appendSystemPrompt !== undefined) args.push("--append-system-prompt", task.appendSystemPrompt);
   for (const rule of task.allow ?? []) args.push("--allow", rule);
   for (const rule of task.deny ?? []) args.push("--deny", rule);
+  if (task.hook !== undefined) args.push("--decisions", task.hook);
   if (task.history !== undefined) args.push("--history", task.history);
   if (task.resumeAt !== undefined) args.push("--at", task.resumeAt);
   const env: Record<string, string> = task.mcp === undefined ? {} : { HARNESS_NATIVE_MCP: JSON.stringify(task.mcp) };
@@ -291,6 +292,7 @@ function own(id: string, title: string): Agent {
     title,
     binaries: [],
     inside: true,
+    hook: "native",
     credentials: keyVariables,
     terminal: true,
     check,

@@ -42,7 +42,7 @@ async function main(): Promise<number> {
   try {
     for await (const event of prepared.events) {
       print(event);
-      if (event.type === "relay") prepared.answer(event.id);
+      if (event.type === "relay") prepared.answer(event);
       if (event.type === "harness_end" && event.runId === runId) reason = event.reason;
     }
   } finally {

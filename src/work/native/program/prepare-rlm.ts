@@ -3,13 +3,14 @@ import { errorWords, HarnessError } from "../../../pure/base/index.ts";
 import { providerHarness } from "../provider-harness.ts";
 import { readHistory } from "../read-history.ts";
 import { replHarness, replPrompt } from "../repl/index.ts";
-import { levelPermissions, refusalAt } from "./level-permissions.ts";
 import type { Place, Prepared } from "./prepared.ts";
 import type { ProgramOptions } from "./read-options.ts";
+import { unattended } from "./unattended.ts";
 
 /** A run of the model that writes programs. Only its commands touch the workspace; with read-only permissions it has none. */
 export function prepareRlm(options: ProgramOptions, { prompt, runId, cwd, signal }: Place): Prepared {
-  const { model, permissions: level, allow, deny, maxTurns, maxOutputTokens, baseUrl } = options;
+  const { model, permissions: level, maxTurns, maxOutputTokens, baseUrl } = options;
+  const alone = unattended(options, cwd);
   const rlm = replHarness({ provider: providerHarness(baseUrl === undefined ? {} : { baseUrl }) });
   const system = [options.systemPrompt, options.appendSystemPrompt].filter(Boolean).join("\n\n");
   const before = options.history === undefined ? undefined : readHistory(options.history, options.at);
@@ -19,7 +20,7 @@ export function prepareRlm(options: ProgramOptions, { prompt, runId, cwd, signal
     runId,
     signal,
     ...(before && { before: before.messages, parentId: before.node }),
-    permissions: { ...levelPermissions(level, allow, deny), root: cwd },
+    permissions: alone.permissions,
     ...(level !== "read-only" && { workspace: cwd }),
     ...(options.context !== undefined && { context: contextOf(options.context) }),
     ...(system !== "" && { system }),
@@ -28,7 +29,7 @@ export function prepareRlm(options: ProgramOptions, { prompt, runId, cwd, signal
   });
   return {
     events,
-    answer: (id) => void rlm.resolveRelay(id, { decision: "deny", reason: refusalAt(level) }),
+    answer: (relay) => void alone.answer(relay).then((answer) => rlm.resolveRelay(relay.id, answer)),
     session: {
       system: [replPrompt(level !== "read-only", true), system].filter(Boolean).join("\n\n"),
       tools: [],

@@ -5,17 +5,18 @@ import type { ModelMessage } from "../model-message.ts";
 import { providerHarness } from "../provider-harness.ts";
 import { readHistory } from "../read-history.ts";
 import { workspaceTools } from "../workspace-tools.ts";
-import { levelPermissions, refusalAt } from "./level-permissions.ts";
 import type { Place, Prepared } from "./prepared.ts";
 import type { ProgramOptions } from "./read-options.ts";
 import { systemPrompt } from "./system-prompt.ts";
+import { unattended } from "./unattended.ts";
 
 export async function prepare(options: ProgramOptions, place: Place): Promise<Prepared> {
   if (options.harness === RLM) return (await import("./prepare-rlm.ts")).prepareRlm(options, place);
-  const { model, permissions: level, allow, deny, maxTurns, maxOutputTokens, baseUrl, mcp } = options;
+  const { model, permissions: level, maxTurns, maxOutputTokens, baseUrl, mcp } = options;
   const { prompt, runId, cwd, signal } = place;
   const provider = providerHarness(baseUrl === undefined ? {} : { baseUrl });
-  const permissions = { ...levelPermissions(level, allow, deny), root: cwd };
+  const alone = unattended(options, cwd);
+  const { permissions } = alone;
   const limits = { ...(maxTurns !== undefined && { maxIterations: maxTurns }), ...(maxOutputTokens !== undefined && { maxOutputTokens }) };
   const common = { model, permissions, runId, signal, ...limits };
   const servers = await mcpTools(mcp, { cwd });
@@ -26,7 +27,7 @@ export async function prepare(options: ProgramOptions, place: Place): Promise<Pr
   const agent = agentHarness({ provider });
   return {
     events: agent.invoke({ ...common, messages, tools, system, ...(before && { parentId: before.node }) }),
-    answer: (id) => void agent.resolveRelay(id, { decision: "deny", reason: refusalAt(level) }),
+    answer: (relay) => void alone.answer(relay).then((answer) => agent.resolveRelay(relay.id, answer)),
     session: { system, tools: Object.keys(tools), ...(before && { resumes: { run: before.run, node: before.node } }) },
     close: () => servers.close(),
   };

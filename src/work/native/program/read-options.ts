@@ -13,6 +13,8 @@ export interface ProgramOptions {
   readonly appendSystemPrompt?: string;
   readonly allow: readonly string[];
   readonly deny: readonly string[];
+  /** A socket to ask about every call. */
+  readonly decisions?: string;
   /** The directory of the run to resume, and a node of its graph. */
   readonly history?: string;
   readonly at?: string;
@@ -37,6 +39,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     maxTurns,
     systemPrompt: values["system-prompt"],
     appendSystemPrompt: values["append-system-prompt"],
+    decisions: values.decisions,
     history: values.history,
     at: values.at,
     baseUrl: values["base-url"],
@@ -67,6 +70,7 @@ function parsed(args: readonly string[]) {
         "append-system-prompt": { type: "string" },
         allow: { type: "string", multiple: true, default: [] },
         deny: { type: "string", multiple: true, default: [] },
+        decisions: { type: "string" },
         history: { type: "string" },
         at: { type: "string" },
         "base-url": { type: "string" },
