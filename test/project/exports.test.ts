@@ -67,7 +67,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   ".": ["unbash"],
   "./evaluate": ["unbash"],
   "./graph": [],
-  "./native": [],
+  "./native": ["unbash"],
   "./observe": ["unbash", "yaml"],
 };
 
