@@ -36,7 +36,7 @@ describe("an invalid policy names its line", () => {
     ["checks:\n  - id: a\n    in: answer\n    forbid: '('\n", /policy\.yaml:4: .*is not a regular expression/],
     ["checks:\n  - id: a\n    module: ./nothing.mjs\n", /policy\.yaml:3: .*must be a module/],
     ["checks:\n  - style.no_emojis\n  - style.no_emojis\n", /policy\.yaml:3: .*repeats the id/],
-    ["chekcs: []\n", /policy\.yaml:1: chekcs is not a key of a policy\. Its keys are name and checks/],
+    ["chekcs: []\n", /policy\.yaml:1: chekcs is not a key of a policy\. Its keys are name, checks, allow and deny/],
   ])("%j", (text, message) => {
     const file = written("policy.yaml", text);
     expect(() => readPolicy(file)).toThrow(message);
