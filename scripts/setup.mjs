@@ -23,7 +23,10 @@ export async function together(steps) {
   const queue = [...steps];
   let status = 0;
   const worker = async () => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) status ||= await quietly(...next);
+    for (let next = queue.shift(); next !== undefined && status === 0; next = queue.shift()) {
+      const ended = await quietly(...next);
+      status ||= ended; // read after the wait: the other worker may have failed in the meantime
+    }
   };
   await Promise.all([worker(), worker()]);
   if (status !== 0) process.exit(status);
