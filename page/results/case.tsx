@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { compact, dollars, duration, printable, whole } from "../../src/pure/base/index.ts";
 import { atLeast, totalTokens } from "../../src/pure/events/index.ts";
 import type { ResultCase, ResultRun, ResultTrial } from "../../src/pure/timeline/index.ts";
+import { classWords, startAdvice, type TrialClass } from "../../src/pure/verdicts/index.ts";
 import { Failure, LongText } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
 import { askJson } from "../source/index.ts";
@@ -61,22 +62,29 @@ export function Case({
   );
 }
 
-const outcomes = {
-  pass: ["good", "passed"],
-  fail: ["bad", "failed"],
-  error: ["warn", "grader error"],
-  lost: ["warn", "lost"],
-  none: ["none", "not graded"],
-} as const;
+const tones: Readonly<Record<TrialClass, string>> = {
+  passed: "good",
+  failed: "bad",
+  out_of_time: "bad",
+  not_started: "warn",
+  lost_to_provider: "warn",
+  lost_to_us: "warn",
+  ungraded: "none",
+};
 
 function Trial({ trial }: { readonly trial: ResultTrial }) {
-  const [tone, word] = outcomes[trial.outcome];
+  const advice = trial.startProblem === null ? undefined : startAdvice[trial.startProblem];
   return (
     <article class="trial">
       <p class="line">
         <strong>Trial {trial.number}</strong>
-        <span class={`status ${tone}`}>{word}</span>
-        {trial.score !== null && <span class="small">score {trial.score}</span>}
+        <span class={`status ${tones[trial.class]}`}>{classWords[trial.class]}</span>
+        {trial.score !== null && (
+          <span class="small">
+            score {trial.score}
+            {trial.isUncounted && ", for information"}
+          </span>
+        )}
         <span class="muted small">
           {trial.status !== null && `${printable(trial.status)} · `}
           {duration(trial.durationMs)} · {atLeast(compact(totalTokens(trial.usage)), trial.isPartial === true)} tokens ·{" "}
@@ -91,6 +99,11 @@ function Trial({ trial }: { readonly trial: ResultTrial }) {
           <RunLink key={run.id} run={run} label={`Lost attempt ${i + 1}`} />
         ))}
       </p>
+      {advice !== undefined && (
+        <p>
+          {advice.what}. {advice.remedy}
+        </p>
+      )}
       {trial.problem !== null && <p class="problem error">{printable(trial.problem)}</p>}
       {trial.reasoning !== null && <LongText text={trial.reasoning} label="Grader" />}
       <LongText text={trial.output === "" ? "(no answer)" : trial.output} label="Answer" />

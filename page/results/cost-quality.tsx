@@ -54,7 +54,7 @@ export function CostQuality({ sides }: { readonly sides: readonly ResultSide[] }
       )}
       {missing > 0 && (
         <p class="muted small">
-          {missing} of {sides.length} did not report it, or were not graded.
+          {missing} of {sides.length} did not report it, or have no trial that counts.
         </p>
       )}
     </figure>

@@ -1,10 +1,11 @@
 import { useMemo, useState } from "preact/hooks";
 import { counted, printable, whole } from "../../src/pure/base/index.ts";
 import type { ResultCell, ResultRow, ResultSide } from "../../src/pure/timeline/index.ts";
+import { classWords, type TrialClass, trialClasses } from "../../src/pure/verdicts/index.ts";
 import { VirtualList } from "../list/index.ts";
 import { Notice } from "../parts/index.ts";
 import { hrefOf } from "../router.ts";
-import { rateOf, selections } from "./selections.ts";
+import { rateOf, selections, total } from "./selections.ts";
 
 export function Matrix({ sides, rows }: { readonly sides: readonly ResultSide[]; readonly rows: readonly ResultRow[] }) {
   const [text, setText] = useState("");
@@ -94,25 +95,37 @@ function MatrixRow({ row, sides }: { readonly row: ResultRow; readonly sides: re
 }
 
 export function Cell({ cell, side, href }: { readonly cell: ResultCell; readonly side: string; readonly href: string }) {
-  const [passes, graded, trials, errors, lost] = cell;
-  if (trials === 0) return <span class="cell none" title="not tried" />;
+  const [graded, ...classes] = cell;
+  if (total(classes) === 0) return <span class="cell none" title="not tried" />;
+  const [passed = 0] = classes;
   const rate = rateOf(cell);
   const heat = rate === null ? "none" : `heat-${Math.round(rate * 4)}`;
-  const facts = [
-    graded === 0 ? "not graded" : `${passes} of ${graded} passed`,
-    errors > 0 && counted(errors, "grader error"),
-    lost > 0 && `${lost} lost`,
-  ].filter(Boolean);
+  const counts = trialClasses.map((each, i) => ({ each, count: classes[i] ?? 0 }));
+  const facts = counts.flatMap(({ each, count }) => (count > 0 ? [`${count} ${classWords[each]}`] : []));
+  const marked = counts.filter(({ each, count }) => count > 0 && marks[each] !== undefined);
   return (
     <a class={`cell ${heat}`} href={href} title={`${printable(side)}: ${facts.join(", ")}`}>
       <span class="hidden">{printable(side)}: </span>
-      {graded === 0 ? "–" : `${passes}/${graded}`}
-      {errors > 0 && <span class="cell-mark error-mark">!{errors}</span>}
-      {lost > 0 && <span class="cell-mark lost-mark">∅{lost}</span>}
+      {graded === 0 ? "–" : `${passed}/${graded}`}
+      {marked.map(({ each, count }) => (
+        <span key={each} class={`cell-mark ${each === "ungraded" ? "error-mark" : "lost-mark"}`}>
+          {marks[each]}
+          {count}
+        </span>
+      ))}
       <span class="hidden"> {facts.join(", ")}</span>
     </a>
   );
 }
+
+/** Shown next to the rate: classes that are not plain passes and failures. */
+const marks: Readonly<Partial<Record<TrialClass, string>>> = {
+  out_of_time: "⏱",
+  not_started: "○",
+  lost_to_provider: "∅",
+  lost_to_us: "×",
+  ungraded: "!",
+};
 
 function Legend() {
   return (
@@ -121,8 +134,16 @@ function Legend() {
       <span class="cell heat-1" />
       <span class="cell heat-2" />
       <span class="cell heat-3" />
-      <span class="cell heat-4">all</span> of the graded trials passed; <span class="cell-mark error-mark">!1</span> a grader failed,{" "}
-      <span class="cell-mark lost-mark">∅1</span> lost to the provider or to a limit
+      <span class="cell heat-4">all</span> of the trials that count passed (passed, failed and out of time);{" "}
+      {trialClasses.flatMap((each) =>
+        marks[each] === undefined
+          ? []
+          : [
+              <span key={each}>
+                <span class={`cell-mark ${each === "ungraded" ? "error-mark" : "lost-mark"}`}>{marks[each]}1</span> {classWords[each]}{" "}
+              </span>,
+            ],
+      )}
     </p>
   );
 }

@@ -1,8 +1,9 @@
 import { compact, dollars, duration, percent, percentRange, printable } from "../../src/pure/base/index.ts";
 import { atLeast } from "../../src/pure/events/index.ts";
 import type { ResultSide } from "../../src/pure/timeline/index.ts";
+import { classWords, isCounted, startAdvice, trialClasses } from "../../src/pure/verdicts/index.ts";
 
-/** Pass rates with intervals. Grader errors and lost trials are counted separately. */
+/** Pass rates with intervals, and how many trials ended in each class. */
 export function Rates({ sides }: { readonly sides: readonly ResultSide[] }) {
   return (
     <section class="rates">
@@ -18,19 +19,32 @@ export function Rates({ sides }: { readonly sides: readonly ResultSide[] }) {
             <Bar side={side} />
             <p class="muted small facts-line">
               <span>
-                {compact(side.graded)} of {compact(side.trials)} trials graded, {compact(side.cases)} cases
+                {compact(side.graded)} of {compact(side.trials)} trials count, {compact(side.cases)} cases
               </span>
-              <span class={side.nError > 0 ? "bad-words" : ""}>{compact(side.nError)} grader errors</span>
-              <span class={side.nInfrastructure > 0 ? "warn-words" : ""}>{compact(side.nInfrastructure)} lost</span>
+              {trialClasses.map((each) => {
+                const count = side.classes?.[each] ?? 0;
+                return (
+                  count > 0 && (
+                    <span key={each} class={isCounted(each) ? "" : "warn-words"}>
+                      {compact(count)} {classWords[each]}
+                    </span>
+                  )
+                );
+              })}
               <span>{atLeast(dollars(side.costUsd), side.partialCost === true)}</span>
               <span>half within {duration(side.latencyMs.p50)}</span>
             </p>
+            {side.startProblems?.map((each) => (
+              <p key={each} class="small warn-words">
+                {startAdvice[each].what}. {startAdvice[each].remedy}
+              </p>
+            ))}
           </li>
         ))}
       </ul>
       <p class="muted small rates-note">
-        The line is the 95 % interval. Grader errors and trials lost to the provider or to a limit do not count as failures and are not in
-        the rate.
+        The rate is passed / (passed + failed + out of time); the line is its 95 % interval. Trials that never started, were lost or have no
+        grade are not in it.
       </p>
     </section>
   );

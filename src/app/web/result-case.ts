@@ -1,7 +1,7 @@
-import { arrayOf, clipped, isObject, type JsonObject, numberOf, parseObject, stringOf } from "../../pure/base/index.ts";
+import { arrayOf, clipped, isObject, type JsonObject, numberOf, objectOf, parseObject, stringOf } from "../../pure/base/index.ts";
 import type { Tokens } from "../../pure/events/index.ts";
 import type { ResultCase, ResultRun, ResultTrial } from "../../pure/timeline/index.ts";
-import { durationOf, gradeIn, outcomeOf, readStretch, spentIn, trialsIn } from "../../work/evaluate/index.ts";
+import { classOf, durationOf, gradeIn, readStretch, spentIn, trialsIn } from "../../work/evaluate/index.ts";
 import type { LinePlace } from "./result-index.ts";
 
 /** Limits for one case, and for one text in it. */
@@ -40,7 +40,9 @@ export function resultCase(
 }
 
 function trialOf(trial: JsonObject, number: number, isThere: (run: string) => boolean): ResultTrial {
-  const grade = gradeIn(trial);
+  const { class: kind, startProblem = null } = classOf(trial);
+  const uncounted = objectOf(trial["uncountedGrade"]);
+  const grade = uncounted ?? gradeIn(trial);
   const spent = spentIn(trial);
   const text = (value: unknown) => (typeof value === "string" ? clipped(value, TEXT_CAP) : null);
   const runsOf = (ids: unknown): ResultRun[] =>
@@ -50,10 +52,12 @@ function trialOf(trial: JsonObject, number: number, isThere: (run: string) => bo
       .map((run) => ({ id: clipped(run, 200), isThere: isThere(run) }));
   return {
     number: numberOf(trial["trialNum"]) ?? number,
-    outcome: outcomeOf(trial),
+    class: kind,
+    startProblem,
+    ...(uncounted && { isUncounted: true }),
     score: numberOf(grade["score"]) ?? null,
     reasoning: text(grade["reasoning"]),
-    problem: text(trial["gradeError"]),
+    problem: text(trial["gradeError"] ?? (startProblem === null ? undefined : arrayOf(trial["errors"])?.at(-1))),
     status: text(trial["status"]),
     output: text(trial["output"]) ?? "",
     durationMs: durationOf(trial) ?? null,

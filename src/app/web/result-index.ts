@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JsonObject } from "../../pure/base/index.ts";
 import type { ResultCell, ResultRow, ResultSide } from "../../pure/timeline/index.ts";
+import { trialClasses } from "../../pure/verdicts/index.ts";
 import {
   type Comparison,
   compareSides,
   flakiest,
-  outcomeOf,
   readResults,
   type Side,
   sideFold,
@@ -26,9 +26,6 @@ export interface LinePlace {
 interface CaseEntry {
   readonly key: string;
   readonly lines: LinePlace[];
-  /** Grader errors and lost trials, by side. */
-  readonly errors: number[];
-  readonly lost: number[];
 }
 
 export interface ResultIndex {
@@ -56,10 +53,10 @@ export async function indexResults(paths: readonly string[]): Promise<ResultInde
       const side = fold.add(line);
       const numbers = totals.get(side.cases) ?? { place: totals.size, costs: 0, usages: 0 };
       totals.set(side.cases, numbers);
-      const entry = entries.get(line.id) ?? { key: keyOf(line.id), lines: [], errors: [], lost: [] };
+      const entry = entries.get(line.id) ?? { key: keyOf(line.id), lines: [] };
       entries.set(line.id, entry);
       entry.lines.push({ path, offset, length, side: numbers.place });
-      for (const trial of trialsIn(line)) count(entry, numbers, trial);
+      for (const trial of trialsIn(line)) count(numbers, trial);
       if (performance.now() - turn < TURN_MS) continue;
       await nextTurn();
       turn = performance.now();
@@ -82,10 +79,7 @@ interface Totals {
   usages: number;
 }
 
-function count(entry: CaseEntry, numbers: Totals, trial: JsonObject): void {
-  const outcome = outcomeOf(trial);
-  if (outcome === "error") entry.errors[numbers.place] = (entry.errors[numbers.place] ?? 0) + 1;
-  if (outcome === "lost") entry.lost[numbers.place] = (entry.lost[numbers.place] ?? 0) + 1;
+function count(numbers: Totals, trial: JsonObject): void {
   const { usage, cost } = spentIn(trial);
   if (cost !== undefined) numbers.costs++;
   if (usage !== undefined && Object.values(usage).some((amount) => typeof amount === "number")) numbers.usages++;
@@ -97,10 +91,7 @@ function indexOf(sides: readonly Side[], totals: readonly Totals[], entries: Rea
   const rows = new Map(
     report.cases.map(({ id, cells }) => {
       const entry = entries.get(id);
-      const shown = cells.map(({ passes, graded, trials }, i): ResultCell => {
-        const { place = -1 } = totals[i] ?? {};
-        return [passes, graded, trials, entry?.errors[place] ?? 0, entry?.lost[place] ?? 0];
-      });
+      const shown = cells.map(({ graded, classes }): ResultCell => [graded, ...trialClasses.map((each) => classes?.[each] ?? 0)]);
       return [id, { key: entry?.key ?? "", id: id.slice(0, SHOWN_ID), cells: shown }];
     }),
   );

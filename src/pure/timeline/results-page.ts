@@ -1,5 +1,6 @@
 import type { Tokens } from "../events/index.ts";
 import type { Interval } from "../statistics/index.ts";
+import type { ClassCounts, StartProblem, TrialClass } from "../verdicts/index.ts";
 
 /** What the server sends the page about an evaluation. Null means not known, never zero. */
 
@@ -8,11 +9,11 @@ export interface ResultSide {
   readonly label: string;
   readonly cases: number;
   readonly trials: number;
+  /** Trials that count: passed, failed and out of time. */
   readonly graded: number;
-  /** Trials without a verdict because a grader broke. */
-  readonly nError: number;
-  /** Trials lost to the model's provider or to us. */
-  readonly nInfrastructure: number;
+  readonly classes?: ClassCounts | undefined;
+  /** What kept trials from starting. */
+  readonly startProblems?: readonly StartProblem[] | undefined;
   readonly passRate: number | null;
   readonly passRateInterval: Interval | null;
   readonly latencyMs: { readonly p50: number | null };
@@ -52,8 +53,8 @@ export interface ResultsPage {
   readonly flakiest: readonly ResultRow[];
 }
 
-/** One side of one case: passes, graded, trials, grader errors, lost trials. */
-export type ResultCell = readonly [passes: number, graded: number, trials: number, errors: number, lost: number];
+/** One side of one case: the number of trials that count, and the trials in each class, in the order of `trialClasses`. */
+export type ResultCell = readonly [graded: number, ...classes: number[]];
 
 export interface ResultRow {
   /** Identifies the row in requests, because an id may be any text of any length. */
@@ -65,7 +66,10 @@ export interface ResultRow {
 
 export interface ResultTrial {
   readonly number: number;
-  readonly outcome: "pass" | "fail" | "error" | "lost" | "none";
+  readonly class: TrialClass;
+  readonly startProblem: StartProblem | null;
+  /** The grade is only for information: the work ran out of time or crashed. */
+  readonly isUncounted?: true;
   readonly score: number | null;
   readonly reasoning: string | null;
   readonly problem: string | null;

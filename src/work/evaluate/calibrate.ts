@@ -1,7 +1,9 @@
-import { isObject, stringOf } from "../../pure/base/index.ts";
+import { stringOf } from "../../pure/base/index.ts";
 import { seededRandom } from "../../pure/statistics/index.ts";
+import { isCounted } from "../../pure/verdicts/index.ts";
 import { markdownOf } from "../../pure/views/index.ts";
 import { capturesOf, readResults, trialsIn } from "./results/index.ts";
+import { classOf, gradeIn } from "./trial/index.ts";
 
 /** A trial to review: either the agent or the grader may be wrong. */
 export interface Doubtful {
@@ -29,10 +31,11 @@ export function calibrate(results: string, { sample = 10, seed = "1", all = fals
   for (const { line } of readResults(results)) {
     const captures = capturesOf(line);
     for (const [index, trial] of trialsIn(line).entries()) {
-      const grade = isObject(trial["score"]) ? trial["score"] : trial;
-      const { pass } = grade;
+      const grade = gradeIn(trial);
+      const { class: kind } = classOf(trial);
+      const pass = kind === "passed";
       const record = captures[index];
-      if (typeof pass !== "boolean" || (pass && !all) || record === undefined) continue;
+      if (typeof grade["pass"] !== "boolean" || !isCounted(kind) || (pass && !all) || record === undefined) continue;
       const place = seen++;
       const slot = place < sample ? place : random.below(place + 1);
       if (slot >= sample) continue;

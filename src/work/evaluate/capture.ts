@@ -1,10 +1,10 @@
 import { type Evaluation, type EvaluationOptions, evaluate } from "./evaluation.ts";
-import { capturePlan } from "./scheduling/index.ts";
+import { capturePlan, openCapture } from "./scheduling/index.ts";
 import type { CaptureResult } from "./trial/index.ts";
 
 export type CaptureOptions = EvaluationOptions<CaptureResult>;
 
 /** Runs every case once with every agent. Checks everything before the first run: a `HarnessError` says what is wrong. */
 export function capture(options: CaptureOptions): Promise<Evaluation<CaptureResult>> {
-  return evaluate(options, "capture", (out) => ({ plan: capturePlan(out) }));
+  return evaluate(options, "capture", openCapture, (out) => ({ plan: capturePlan(out) }));
 }

@@ -6,6 +6,7 @@ import { TRAJECTORY_VERSION } from "../../pure/views/index.ts";
 import { agentProblems, type Candidate, needsGit } from "./preflight.ts";
 import {
   type AgentEntry,
+  type AgentSettings,
   agentIn,
   type Configuration,
   type Entrant,
@@ -13,6 +14,7 @@ import {
   hashOf,
   type LocalCode,
   nameOfAgent,
+  plain,
   runOptionsOf,
   settingsOf,
 } from "./trial/index.ts";
@@ -101,6 +103,8 @@ async function entrantOf(
     home,
     grader: grader?.graders.join("\n") ?? null,
     trajectory: TRAJECTORY_VERSION,
+    ...given("limits", limitsIn(settings, grader)),
+    ...given("judge", grader?.judge),
   };
   const entrant: Entrant = {
     label: label ?? agent.id,
@@ -110,4 +114,15 @@ async function entrantOf(
   };
   const problems = agentProblems(candidate);
   return { entrant, details, title: agent.title, resumes: plan.resumes, problems, needsGit: needsGit(candidate) };
+}
+
+/** The limits in addition to the time limit of a run: they decide how a case ends, too. */
+function limitsIn({ idleTimeoutMs, maxTurns, maxBudgetUsd }: AgentSettings, grader: GraderSpec | undefined): Configuration["limits"] {
+  const limits = plain({ idleTimeoutMs, maxTurns, maxBudgetUsd, graderTimeoutMs: grader?.timeoutMs });
+  return Object.keys(limits).length === 0 ? undefined : limits;
+}
+
+/** Absent if it was not given, so that configurations of earlier versions keep their hash. */
+function given<Name extends string, Value>(name: Name, value: Value | undefined): { [Key in Name]?: Value } {
+  return (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: Value };
 }

@@ -1,19 +1,21 @@
 import { resolve } from "node:path";
 import { pinFiles } from "../../host/files/index.ts";
 import { dataOf } from "../../host/recording/index.ts";
-import { HarnessError } from "../../pure/base/index.ts";
+import { HarnessError, type JsonObject, parseObject } from "../../pure/base/index.ts";
 import { sampleOf } from "../../pure/statistics/index.ts";
-import { type CaseRow, type Cases, checkFound, openCases, type Selection, selector, workspaceOf } from "./cases/index.ts";
+import type { OutOfTime } from "../../pure/verdicts/index.ts";
+import { type CaseRow, type Cases, checkFound, openCases, readStretch, type Selection, selector, workspaceOf } from "./cases/index.ts";
 import { type CheckedEntrant, type EntrantsOptions, entrantsOf } from "./entrants.ts";
 import { type GraderOptions, graderSpecOf } from "./graders/index.ts";
 import { type Chosen, graderProblems, rejectProblems, workspaceProblems } from "./preflight.ts";
-import { checkMixed, openResults, type ResultFile, type ResultOptions } from "./results/index.ts";
+import { checkMixed, type OpenLine, openResults, type ResultFile, type ResultOptions } from "./results/index.ts";
 import { evaluationsFolder, executeTrial, openTrialHost } from "./running/index.ts";
 import { type Limits, limitsOf, type Scheduled, schedule, type TrialPlan } from "./scheduling/index.ts";
 import {
   type CaptureResult,
   type CaseTask,
   caseHash,
+  classified,
   type GraderSpec,
   keepConfiguration,
   localCode,
@@ -41,6 +43,8 @@ export interface EvaluationOptions<Result> extends EntrantsOptions, GraderOption
   readonly maxCostUsd?: number;
   /** The data directory with the runs. Default: `$XDG_DATA_HOME/harness`. */
   readonly dataDirectory?: string;
+  /** Whether trials out of time are part of pass rates, as failures, or left out. Default: `failed`. */
+  readonly outOfTime?: OutOfTime;
   /** Runs a trial elsewhere. Default: `executeTrial`, in this process. */
   readonly execute?: TrialExecutor;
   /** Stops the running trials, which then have no result, and starts no more. */
@@ -52,6 +56,10 @@ export interface EvaluationOptions<Result> extends EntrantsOptions, GraderOption
 export type Progress =
   /** The file ended with an incomplete line from a killed call. That line was moved to `path`. */
   | { readonly type: "set-aside"; readonly path: string }
+  /** Lines of earlier calls that are not complete were moved to `path`. Their cases continue, and get a new line. */
+  | { readonly type: "reopened"; readonly lines: number; readonly path: string }
+  /** The data set has fields that are not read. */
+  | { readonly type: "unread"; readonly name: string; readonly fields: readonly string[] }
   | { readonly type: "planned"; readonly agents: readonly string[]; readonly trials: number | undefined }
   | { readonly type: "started" | "retried"; readonly agent: string; readonly id: string; readonly trialNum: number }
   | {
@@ -78,6 +86,7 @@ export interface OpenPlan {
 export async function evaluate<Result extends object>(
   options: EvaluationOptions<Result>,
   command: string,
+  keptOf: (line: JsonObject) => number | undefined,
   planOf: (out: ResultFile) => OpenPlan,
 ): Promise<Evaluation<Result>> {
   const code = localCode();
@@ -92,7 +101,7 @@ export async function evaluate<Result extends object>(
     rejectProblems([...unfit, ...workspaceProblems(chosen, wantGit), ...(await graderProblems(prepared))]);
   }
   if (options.checkRefs === true) rejectProblems(await referenceProblems(options));
-  const { out, results, signal } = await openResults(options, dataOf(options), command);
+  const { out, results, signal } = await openResults(options, dataOf(options), command, keptOf);
   if (out.torn !== undefined) options.onProgress?.({ type: "set-aside", path: out.torn });
   let isComplete = false;
   let open: OpenPlan | undefined;
@@ -143,20 +152,31 @@ async function runAll(
 ): Promise<Scheduled> {
   const { execute, signal, onProgress: report = () => {} } = options;
   checkTurns({ ...cases, places }, entrants);
+  if (cases.unread.length > 0) report({ type: "unread", name: cases.name, fields: cases.unread });
   const data = dataOf(options);
   evaluationsFolder(data);
   const pins = pinFiles([...(file === undefined ? [] : [file]), ...referencesIn({ ...cases, places })]);
-  if (options.allowMixed !== true && out.finished.length > 0) {
-    const known = new Map(places.map((place) => [place.id, { hash: caseHash(cases.read(place)), read: () => cases.read(place) }]));
-    checkMixed(out, entrants, known, data);
-  }
+  const known = new Map(
+    out.finished.length === 0
+      ? []
+      : places.map((place) => [place.id, { hash: caseHash(cases.read(place)), read: () => cases.read(place) }] as const),
+  );
+  if (options.allowMixed !== true) checkMixed(out, entrants, known, data);
+  const reopened = out.open.filter(({ work, kept }) => {
+    const asked = entrants.find(({ entrant }) => entrant.label === work.agent)?.entrant;
+    const row = known.get(work.id);
+    const isSame = work.configuration === asked?.configuration && work.caseHash === row?.hash;
+    return asked !== undefined && row !== undefined && (isSame || kept === 0);
+  });
+  if (reopened.length > 0) report({ type: "reopened", lines: reopened.length, path: reopen(reopened, out, plan) });
   out.begin();
   for (const { entrant, details } of entrants) keepConfiguration(data, entrant.configuration, details);
 
   const labels = entrants.map(({ entrant }) => entrant.label);
-  const finished = out.finished.filter(({ agent }) => labels.includes(agent)).length;
+  const finished = out.finished.filter(({ agent }) => labels.includes(agent)).length - reopened.length;
+  const kept = reopened.reduce((sum, line) => sum + line.kept, 0);
   const count = Math.max(0, places.length * entrants.length - finished);
-  report({ type: "planned", agents: labels, trials: plan.perCase === undefined ? undefined : count * plan.perCase });
+  report({ type: "planned", agents: labels, trials: plan.perCase === undefined ? undefined : count * plan.perCase - kept });
 
   function* specsOf({ entrant }: CheckedEntrant): Generator<TrialSpec> {
     for (const place of places) {
@@ -178,8 +198,9 @@ async function runAll(
 
   function accept(spec: TrialSpec, result: CaptureResult): void {
     if (signal.aborted) return; // a trial that we stopped has no result
-    plan.accept(spec, result);
-    report({ type: "finished", ...aboutOf(spec), result });
+    const judged = classified(result);
+    plan.accept(spec, judged);
+    report({ type: "finished", ...aboutOf(spec), result: judged });
   }
 
   /** A result counts only if what it was compared with is still what it was before any agent ran. */
@@ -206,6 +227,15 @@ function referencesIn({ places, read, directory }: Pick<Cases, "places" | "read"
     if (reference?.startsWith("files:")) found.add(resolve(directory, reference.slice("files:".length)));
   }
   return [...found];
+}
+
+/** Moves the lines away after the plan has their trials. Returns the file that has them now. */
+function reopen(lines: readonly OpenLine[], out: ResultFile, plan: TrialPlan): string {
+  for (const { work, offset, length } of lines) {
+    const line = out.path === undefined ? undefined : parseObject(readStretch(out.path, offset, length));
+    if (line !== undefined) plan.reopen(work, line);
+  }
+  return out.reopen(lines);
 }
 
 function checkTurns({ name, places }: Pick<Cases, "name" | "places">, entrants: readonly CheckedEntrant[]): void {

@@ -7,7 +7,7 @@ import type { JsonObject } from "../../pure/base/index.ts";
 import { type GraderOptions, graderOf } from "./graders/index.ts";
 import { capturesOf, readResults, trialNumbers, trialsIn } from "./results/index.ts";
 import { rebuildState } from "./running/index.ts";
-import { type GraderInput, isGraded, isLost, type RunFacts, type TrialEntry, type TrialStatistics } from "./trial/index.ts";
+import { classified, classOf, type GraderInput, isGraded, type RunFacts, type TrialEntry, type TrialStatistics } from "./trial/index.ts";
 
 export interface GradeOptions extends GraderOptions {
   /** The data directory with the runs. Default: `$XDG_DATA_HOME/harness`. */
@@ -24,17 +24,19 @@ export async function* grade(results: string, options: GradeOptions): AsyncGener
   const objects = grader.needsWorkspace ? openObjects(join(data.root, "evaluations", "objects")) : undefined;
 
   async function graded(trial: JsonObject, record: GraderInput, isCapture: boolean): Promise<JsonObject> {
-    const { score: _, pass: __, reasoning: ___, gradeError: ____, ...rest } = trial;
-    const { runs = [], status } = trial as unknown as Partial<RunFacts>;
-    if (status !== undefined && isLost(status)) return rest;
+    const { pass: _, score: __, reasoning: ___, gradeError: ____, uncountedGrade: _____, class: ______, ...rest } = trial;
+    const { runs = [] } = trial as unknown as Partial<RunFacts>;
+    const use = classOf(rest).grade;
+    if (use === "none") return classified(rest);
     const run = runs.at(-1);
     const cwd = join(scratch, "workspace");
     try {
       const hasWorkspace = objects !== undefined && run !== undefined && (await rebuildState(data, objects, run, fresh(cwd)));
       const input = { ...record, ...(hasWorkspace ? { cwd } : {}), ...(run === undefined ? {} : { run }) };
       const verdict = await grader.grade(input, signal);
-      if (!isGraded(verdict)) return { ...rest, gradeError: verdict.error };
-      return isCapture ? { ...rest, score: verdict.grade } : { ...rest, ...verdict.grade };
+      if (!isGraded(verdict)) return classified({ ...rest, gradeError: verdict.error });
+      if (use === "informs") return classified({ ...rest, uncountedGrade: verdict.grade });
+      return classified(isCapture ? { ...rest, score: verdict.grade } : { ...rest, ...verdict.grade });
     } finally {
       await removeTree(cwd);
     }
@@ -61,7 +63,8 @@ export async function* grade(results: string, options: GradeOptions): AsyncGener
 function withNumbers(line: JsonObject, trials: readonly JsonObject[]): JsonObject {
   const entries = trials as unknown as readonly TrialEntry[];
   const k = typeof line["k"] === "number" ? line["k"] : entries.length;
-  const { statistics, ...numbers } = trialNumbers(entries, k, (line["statistics"] as TrialStatistics | undefined)?.stopping);
+  const { stopping, outOfTime } = (line["statistics"] as TrialStatistics | undefined) ?? {};
+  const { statistics, ...numbers } = trialNumbers(entries, k, { stopping, outOfTime });
   return { ...line, ...numbers, trials: entries, statistics };
 }
 

@@ -3,7 +3,7 @@ import { dataOf } from "../../host/recording/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 import { type Evaluation, type EvaluationOptions, evaluate } from "./evaluation.ts";
 import { openJournal } from "./results/index.ts";
-import { trialsPlan } from "./scheduling/index.ts";
+import { openTrials, trialsPlan } from "./scheduling/index.ts";
 import type { TrialResult } from "./trial/index.ts";
 
 export interface TrialsOptions extends EvaluationOptions<TrialResult> {
@@ -22,10 +22,11 @@ export async function trials(options: TrialsOptions): Promise<Evaluation<TrialRe
   if (untilPrecise !== undefined && !isGraded)
     throw new HarnessError("usage", "`untilPrecise` needs verdicts. Name a `grader`.", { option: "grader" });
   const file = typeof output === "string" ? output : undefined;
-  return evaluate(options, "trials", (out) => {
+  const wanted = { k: untilPrecise === undefined ? k : maxK, isGraded, untilPrecise, outOfTime: options.outOfTime };
+  return evaluate(options, "trials", openTrials(wanted), (out) => {
     const journal = openJournal(dataOf(options), file ?? randomUUID(), { isContinued: append === true });
     return {
-      plan: trialsPlan(out, journal, { k: untilPrecise === undefined ? k : maxK, isGraded, untilPrecise }),
+      plan: trialsPlan(out, journal, wanted),
       close(isComplete) {
         if (isComplete || file === undefined) journal.remove();
         journal.close();

@@ -52,6 +52,8 @@ function simulation(width: number): (random: SeededRandom, rate: number, id: str
   const written = new Map<string, TrialResult>();
   const out: ResultFile = {
     finished: [],
+    open: [],
+    reopen: () => "",
     begin: () => {},
     append(line) {
       const { id } = line as TrialResult;
@@ -59,7 +61,7 @@ function simulation(width: number): (random: SeededRandom, rate: number, id: str
     },
     close: async () => {},
   };
-  const journal: Journal = { entriesOf: () => [], append: () => {}, remove: () => {}, close: () => {} };
+  const journal: Journal = { entriesOf: () => [], append: () => {}, keep: () => {}, remove: () => {}, close: () => {} };
   const plan = trialsPlan(out, journal, { k: 50, isGraded: true, untilPrecise: 0.1 });
   const entrant = { label: "a", agent: "a", settings: {}, configuration: "x" };
   return (random, rate, id) => {

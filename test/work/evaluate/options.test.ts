@@ -176,7 +176,7 @@ describe("workspaces", () => {
       { id: "broken", input: "do:files", setup: "echo why >&2; exit 3" },
     ];
     writeFileSync(path("cases.jsonl"), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-    expect((await capture("--agent claude -g contains:first")).code).toBe(0);
+    expect((await capture("--agent claude -g contains:first")).code).toBe(1); // the setup of one case failed
     const found = new Map(lines().map((line) => [line.id, line]));
     expect(found.get("folder")?.output).toBe("second -");
     expect(found.get("v1")?.output).toBe("first setup");

@@ -91,7 +91,7 @@ describe("the file", () => {
 test("a comparison counts a case with an unseen end as lost, not as ungraded", () => {
   const path = join(folder, "unseen.jsonl");
   writeFileSync(path, `${JSON.stringify({ ...line("a"), status: null })}\n${JSON.stringify({ ...line("b"), status: "completed" })}\n`);
-  expect(readSides([path])).toMatchObject([{ trials: 2, graded: 0, nInfrastructure: 1, nError: 0 }]);
+  expect(readSides([path])).toMatchObject([{ trials: 2, graded: 0, classes: { lost_to_us: 1, ungraded: 1 }, nError: 0 }]);
 });
 
 describe("the numbers over trials", () => {
@@ -122,7 +122,7 @@ describe("the numbers over trials", () => {
     expect(numbers.statistics.passRateInterval?.low).toBeCloseTo(0.3755, 3);
   });
 
-  test("a broken grader and an outage are counted, and not as failures", () => {
+  test("V3: a trial that ran out of time counts as failed; a broken grader and an outage do not", () => {
     const numbers = trialNumbers(
       [
         trial({ pass: true }),
@@ -133,7 +133,18 @@ describe("the numbers over trials", () => {
       ],
       5,
     );
-    expect(numbers).toMatchObject({ passRate: 1, statistics: { nGraded: 2, nPass: 2, nError: 1, nInfrastructure: 2 } });
+    expect(numbers).toMatchObject({ passRate: 2 / 3, statistics: { nGraded: 3, nPass: 2, nError: 1, nInfrastructure: 1 } });
+    expect(numbers.statistics.classes).toEqual({
+      passed: 2,
+      failed: 0,
+      out_of_time: 1,
+      not_started: 0,
+      lost_to_provider: 1,
+      lost_to_us: 0,
+      ungraded: 1,
+    });
+    const late = [trial({ pass: true }), trial({ status: "hung" })];
+    expect(trialNumbers(late, 2, { outOfTime: "ignored" })).toMatchObject({ passRate: 1, statistics: { outOfTime: "ignored" } });
   });
 
   test("nothing is known if there are only errors", () => {

@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { addSection, durationOf, explain, rejectOption } from "../options/index.ts";
+import { addSection, explain, limitOf, rejectOption } from "../options/index.ts";
 import type { AdapterCheckFlags } from "./print-adapter-checks.ts";
 
 export function adapterCheckCommand(): Command {
@@ -8,7 +8,7 @@ export function adapterCheckCommand(): Command {
     .argument("<command...>", "the command that starts the adapter")
     .allowUnknownOption()
     .option("--prompt <text>", "the prompt to send", "Say hello.")
-    .addOption(new Option("--timeout <time>", "the time limit").argParser(durationOf).default(60_000, "60s"))
+    .addOption(new Option("--timeout <time>", "the time limit: 30s, 2m, or milliseconds").argParser(limitOf).default(60_000, "60s"))
     .option("--json", "print one JSON object per check")
     .action(async (adapterCommand: string[], flags: AdapterCheckFlags, self: Command) => {
       rejectOption(adapterCommand[0], self);

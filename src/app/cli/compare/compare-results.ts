@@ -1,6 +1,7 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { extname } from "node:path";
-import { errorWords, HarnessError, percent, printable } from "../../../pure/base/index.ts";
+import { errorWords, HarnessError, printable } from "../../../pure/base/index.ts";
+import { type ClassCounts, type OutOfTime, rateText, startAdvice, tallyText } from "../../../pure/verdicts/index.ts";
 import { type Comparison, compare, csvReport, htmlReport, junitReport, markdownReport, textReport } from "../../../work/evaluate/index.ts";
 import { inTerminal, say, setExitCode, write } from "../../terminal/index.ts";
 
@@ -11,19 +12,31 @@ export interface CompareFlags {
   readonly seed?: string;
   readonly baseline?: string;
   readonly failUnder?: number;
+  readonly outOfTime?: OutOfTime;
   readonly failOnRegression?: true;
 }
 
 export async function compareResults(paths: readonly string[], flags: CompareFlags): Promise<void> {
   const targets = flags.report.map(targetOf); // a mistake is reported before gigabytes are read
-  const comparison = compare(paths, { baseline: flags.baseline, seed: flags.seed });
+  const comparison = compare(paths, { baseline: flags.baseline, seed: flags.seed, outOfTime: flags.outOfTime });
   for (const target of targets) target(comparison, paths.join(", "));
   if (flags.markdown) await write(markdownReport(comparison));
   else if (flags.json || !inTerminal()) await write(`${JSON.stringify(comparison)}\n`);
   else await write(printable(textReport(comparison, process.stdout.columns)));
   for (const { a, b, pairs } of comparison.pairs)
     if (pairs === 0) say(`${b} and ${a} have no graded trial of the same case in common, so nothing was compared`);
+  for (const { label, trials, graded, classes, startProblems = [] } of comparison.sides) {
+    if (graded === trials || classes === undefined) continue;
+    const advice = startProblems.map((each) => `. ${startAdvice[each].what}: ${startAdvice[each].remedy}`);
+    say(
+      `${label}: ${trials - graded} of ${trials} trials are not in the pass rate: ${tallyText(leftOut(classes, flags.outOfTime))}${advice.join("")}`,
+    );
+  }
   judge(comparison, flags);
+}
+
+function leftOut(classes: ClassCounts, late: OutOfTime | undefined): ClassCounts {
+  return { ...classes, passed: 0, failed: 0, ...(late === "ignored" ? {} : { out_of_time: 0 }) };
 }
 
 type Target = (comparison: Comparison, title: string) => void;
@@ -65,8 +78,10 @@ function judge({ sides, pairs }: Comparison, { failUnder, failOnRegression }: Co
   const [first] = sides;
   const low = failUnder === undefined ? [] : sides.filter(({ passRate }) => (passRate ?? -1) < failUnder);
   const worse = failOnRegression ? pairs.filter(({ a, verdict }) => a === first?.label && verdict === "worse") : [];
-  for (const { label, passRate } of low)
-    say(`${label}: ${passRate === null ? "no grades" : `pass rate ${percent(passRate)}`}, below --fail-under ${(failUnder ?? 0) * 100} %`);
+  for (const { label, passRate, graded } of low) {
+    const rate = passRate === null ? "no trial counts" : `pass rate ${rateText(passRate, graded)} trials`;
+    say(`${label}: ${rate}, below --fail-under ${(failUnder ?? 0) * 100} %`);
+  }
   for (const { a, b } of worse) say(`${b} is shown to be worse than ${a}`);
   if (low.length + worse.length > 0) setExitCode(1);
 }

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
-import { addSection, collected, explain } from "../options/index.ts";
+import { addSection, collected, explain, outOfTimeOption } from "../options/index.ts";
 import type { CompareFlags } from "./compare-results.ts";
 
 export function compareCommand(): Command {
@@ -9,6 +9,7 @@ export function compareCommand(): Command {
     .option("--baseline <side>", "the agent to compare with, as the table names it (default: the first by name in the first file)")
     .option("--seed <seed>", "the seed of the bootstrap (default: 1)")
     .option("--fail-under <rate>", "exit code 1 if a pass rate is below this, from 0 to 1", rateOf)
+    .addOption(outOfTimeOption())
     .option("--fail-on-regression", "exit code 1 if an agent is shown to be worse than the baseline")
     .option(
       "--report <file>",

@@ -2,16 +2,15 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { anyPartner } from "../../../pure/agents/index.ts";
-import { dollars, HarnessError } from "../../../pure/base/index.ts";
+import { HarnessError } from "../../../pure/base/index.ts";
 import type { EntrantEntry, Evaluation, EvaluationOptions } from "../../../work/evaluate/index.ts";
-import { say, setExitCode, standardInput } from "../../terminal/index.ts";
+import { standardInput } from "../../terminal/index.ts";
 import { type EvaluationFlags, runOptionsOf } from "../options/index.ts";
 import { evaluationProgress } from "./evaluation-progress.ts";
 import { graderOptionsOf } from "./grader-options-of.ts";
 import { outputOf } from "./output-of.ts";
+import { reportEnd } from "./report-end.ts";
 import { withStopSignals } from "./with-stop-signals.ts";
-
-const FAILED = 1;
 
 export async function evaluateCases<Result extends object>(
   prompts: string,
@@ -24,10 +23,11 @@ export async function evaluateCases<Result extends object>(
   await withStopSignals(async (signal) => {
     const spool = prompts === "-" ? await spooled() : undefined;
     const progress = evaluationProgress(flags.progress === true);
+    let end: Evaluation<Result> | undefined;
     try {
       const { concurrency, maxCost: maxCostUsd, retryInfrastructure: retries, timeout: timeoutMs } = flags;
-      const { workspace, cwd, home, only, where, sample, seed, allowMixed, check, checkRefs } = flags;
-      const end = await evaluate({
+      const { workspace, cwd, home, only, where, sample, seed, allowMixed, check, checkRefs, outOfTime } = flags;
+      end = await evaluate({
         cases: spool ?? prompts,
         agents: await entriesOf(flags, agentCommand),
         ...(await graderOptionsOf(flags)),
@@ -46,16 +46,15 @@ export async function evaluateCases<Result extends object>(
         allowMixed,
         check,
         checkRefs,
+        outOfTime,
         signal,
         onProgress: progress.show,
       });
-      if (end.stopped !== "cost") return;
-      say(`stopped at --max-cost: the agents have reported ${dollars(end.costUsd)}; continue with --append`);
-      setExitCode(FAILED);
     } finally {
-      progress.end(); // stops its timers
+      progress.end(end === undefined || end.stopped === "canceled" ? "Interrupted after" : "Finished in", flags.output); // stops its timers
       if (spool !== undefined) rmSync(dirname(spool), { recursive: true, force: true });
     }
+    reportEnd(end, progress.lanes(), flags.output);
   });
 }
 

@@ -1,13 +1,26 @@
+import { existsSync } from "node:fs";
 import colors from "picocolors";
-import { dollars, duration, percent, printable, type Table, textTable, whole } from "../../../pure/base/index.ts";
+import { counted, dollars, duration, printable, type Table, textTable, whole } from "../../../pure/base/index.ts";
 import { atLeast } from "../../../pure/events/index.ts";
-import { isLost, type Progress } from "../../../work/evaluate/index.ts";
+import {
+  classesIn,
+  classWords,
+  countedIn,
+  emptyTally,
+  isCounted,
+  passRateOf,
+  rateText,
+  trialClasses,
+} from "../../../pure/verdicts/index.ts";
+import { classOf, type Progress, type Totals, totals } from "../../../work/evaluate/index.ts";
 import { say } from "../../terminal/index.ts";
 import { type Count, laneLines } from "./lane-lines.ts";
 
 export interface EvaluationProgress {
   readonly show: (progress: Progress) => void;
-  readonly end: () => void;
+  readonly lanes: () => ReadonlyMap<string, Count>;
+  /** Draws the last table: of the whole results file, or of this call if the results went elsewhere. */
+  readonly end: (how: string, file: string | undefined) => void;
 }
 
 const REDRAW_MS = 100;
@@ -26,23 +39,23 @@ export function evaluationProgress(isWanted: boolean): EvaluationProgress {
   let ticking: NodeJS.Timeout | undefined;
 
   function laneOf(agent: string): Count {
-    const lane = lanes.get(agent) ?? { running: 0, finished: 0, passed: 0, failed: 0, errors: 0, lost: 0, costUsd: null, isPartial: false };
+    const lane: Count = lanes.get(agent) ?? { running: 0, finished: 0, classes: emptyTally(), costUsd: null, isPartial: false };
     lanes.set(agent, lane);
     return lane;
   }
 
-  function count(progress: Exclude<Progress, { type: "planned" | "set-aside" }>): void {
+  function count(progress: Extract<Progress, { agent: string }>): void {
     const lane = laneOf(progress.agent);
     if (progress.type === "started") lane.running++;
     if (progress.type !== "finished") return;
-    const { score, gradeError, status, partialCost } = progress.result;
+    const { gradeError, partialCost, errors } = progress.result;
+    const { class: kind, startProblem } = classOf(progress.result);
     const cost = partialCost?.costUsd ?? progress.result.cost;
     lane.running--;
     lane.finished++;
-    if (score?.pass === true) lane.passed++;
-    else if (score !== undefined) lane.failed++;
-    else if (gradeError !== undefined) lane.errors++;
-    else if (isLost(status)) lane.lost++;
+    lane.classes[kind]++;
+    if (startProblem !== undefined) lane.start ??= { problem: startProblem, message: errors?.at(-1) ?? null };
+    if (gradeError !== undefined) lane.grader = { message: lane.grader?.message ?? gradeError, times: (lane.grader?.times ?? 0) + 1 };
     if (cost !== null) lane.costUsd = (lane.costUsd ?? 0) + cost;
     lane.isPartial ||= partialCost !== undefined;
   }
@@ -73,6 +86,12 @@ export function evaluationProgress(isWanted: boolean): EvaluationProgress {
     show(progress) {
       if (progress.type === "set-aside")
         return say(`an earlier call was killed in the middle of a line; the rest of it is in ${progress.path}`);
+      if (progress.type === "reopened")
+        return say(`${counted(progress.lines, "case")} of the file continue; the lines without the new trials are in ${progress.path}`);
+      if (progress.type === "unread")
+        return say(
+          `${progress.name} has fields that are not read: ${progress.fields.join(", ")}. Put them into "metadata", or remove them`,
+        );
       if (progress.type === "planned") {
         total = progress.trials;
         for (const agent of progress.agents) laneOf(agent);
@@ -83,37 +102,48 @@ export function evaluationProgress(isWanted: boolean): EvaluationProgress {
       drawSoon();
       if (!isLive && isWanted && progress.type === "finished") say(resultLine(progress));
     },
-    end() {
+    lanes: () => lanes,
+    end(how, file) {
       clearTimeout(waiting);
       clearInterval(ticking);
       if (lanes.size === 0) return; // it never started
       if (isLive) draw();
       if (isLive || isWanted)
-        process.stderr.write(printable(`\n${textTable(tableOf(lanes, performance.now() - begun), process.stderr.columns)}`));
+        process.stderr.write(
+          printable(`\n${textTable(tableOf(lanes, `${how} ${duration(performance.now() - begun)}`, file), process.stderr.columns)}`),
+        );
     },
   };
 }
 
-function tableOf(lanes: ReadonlyMap<string, Count>, elapsedMs: number): Table {
+function tableOf(lanes: ReadonlyMap<string, Count>, title: string, file: string | undefined): Table {
+  const rows = file === undefined || !existsSync(file) ? rowsOf(lanes) : totals(file);
+  const shown = classesIn(rows.map(({ classes }) => classes));
   return {
-    title: `Finished in ${duration(elapsedMs)}`,
-    head: ["agent", "runs", "passed", "failed", "pass rate", "grader errors", "lost", "cost"],
-    rows: [...lanes].map(([agent, { finished, passed, failed, errors, lost, costUsd, isPartial }]) => [
-      agent,
-      whole(finished),
-      whole(passed),
-      whole(failed),
-      percent(passed + failed === 0 ? null : passed / (passed + failed)),
-      whole(errors),
-      whole(lost),
-      atLeast(dollars(costUsd), isPartial),
+    title,
+    head: ["agent", "trials", ...shown.map((each) => classWords[each]), "pass rate", "cost"],
+    rows: rows.map(({ label, classes, costUsd, partialCost }) => [
+      label,
+      whole(trialClasses.reduce((sum, each) => sum + classes[each], 0)),
+      ...shown.map((each) => whole(classes[each])),
+      rateText(passRateOf(classes), countedIn(classes)),
+      atLeast(dollars(costUsd), partialCost === true),
     ]),
   };
 }
 
+function rowsOf(lanes: ReadonlyMap<string, Count>): readonly Totals[] {
+  return [...lanes].map(([label, { classes, costUsd, isPartial }]) => ({
+    label,
+    classes,
+    costUsd,
+    ...(isPartial && { partialCost: true }),
+  }));
+}
+
 function resultLine({ agent, id, trialNum, result }: Extract<Progress, { type: "finished" }>): string {
-  const { score, gradeError, status } = result;
-  const verdict =
-    score === undefined ? (gradeError === undefined ? "" : `, ${colors.yellow("grader error")}`) : score.pass ? ", passed" : ", failed";
-  return `${agent} ${JSON.stringify(id)} trial ${trialNum}: ${status ?? "not run"}${verdict}`;
+  const { class: kind } = classOf(result);
+  const words = isCounted(kind) ? classWords[kind] : colors.yellow(classWords[kind]);
+  const isAsked = kind !== "ungraded" || result.gradeError !== undefined;
+  return `${agent} ${JSON.stringify(id)} trial ${trialNum}: ${result.status ?? "not run"}${isAsked ? `, ${words}` : ""}`;
 }

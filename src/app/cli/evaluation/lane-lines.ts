@@ -1,18 +1,19 @@
 import colors from "picocolors";
-import { columnsOf, counted, dollars, duration, printable } from "../../../pure/base/index.ts";
+import { columnsOf, dollars, duration, printable } from "../../../pure/base/index.ts";
 import { atLeast } from "../../../pure/events/index.ts";
+import { classesIn, classWords, isCounted, type StartProblem, type Tally } from "../../../pure/verdicts/index.ts";
 import { fitted, plainOf } from "../../terminal/index.ts";
 
 export interface Count {
   running: number;
   finished: number;
-  passed: number;
-  failed: number;
-  errors: number;
-  lost: number;
+  readonly classes: Tally;
   costUsd: number | null;
   /** Some runs report only a part of their cost. */
   isPartial: boolean;
+  /** The first trouble of each kind. */
+  start?: { readonly problem: StartProblem; readonly message: string | null };
+  grader?: { readonly message: string; times: number };
 }
 
 const BAR = { longest: 24, shortest: 6 };
@@ -34,20 +35,16 @@ export function laneLines(lanes: ReadonlyMap<string, Count>, total: number | und
   });
 }
 
-function partsOf(
-  { running, finished, passed, failed, errors, lost, costUsd, isPartial }: Count,
-  total: number | undefined,
-  elapsedMs: number,
-): string {
+function partsOf({ running, finished, classes, costUsd, isPartial }: Count, total: number | undefined, elapsedMs: number): string {
+  const others = classesIn([classes]).filter((each) => each !== "passed" && each !== "failed");
   const share = shareOf(finished, total);
   const left = share === undefined || share === 0 || share === 1 ? undefined : (elapsedMs / share) * (1 - share);
   return [
     `${finished}${total === undefined ? "" : `/${total}`}`,
     ...(share === 1 ? [] : [`${running} running`]),
-    colors.green(`${passed} passed`),
-    colors.red(`${failed} failed`),
-    ...(errors > 0 ? [colors.yellow(counted(errors, "error"))] : []),
-    ...(lost > 0 ? [colors.yellow(`${lost} lost`)] : []),
+    colors.green(`${classes.passed} passed`),
+    colors.red(`${classes.failed} failed`),
+    ...others.map((each) => (isCounted(each) ? colors.red : colors.yellow)(`${classes[each]} ${classWords[each]}`)),
     ...(left === undefined ? [] : [`${duration(left, 0)} left`]),
     ...(costUsd === null ? [] : [atLeast(dollars(costUsd), isPartial)]),
   ].join("  ");

@@ -1,5 +1,6 @@
-import { grade } from "../../../work/evaluate/index.ts";
-import { withOutput } from "../../terminal/index.ts";
+import { clipped } from "../../../pure/base/index.ts";
+import { grade, trialsIn } from "../../../work/evaluate/index.ts";
+import { FAILED, say, setExitCode, withOutput } from "../../terminal/index.ts";
 import { neededGraderOptions, withStopSignals } from "../evaluation/index.ts";
 import type { GraderFlags } from "../options/index.ts";
 
@@ -10,9 +11,21 @@ export interface GradeFlags extends GraderFlags {
 
 export async function gradeResults(path: string, flags: GradeFlags): Promise<void> {
   const options = await neededGraderOptions(flags);
+  const broken: string[] = [];
+  let trials = 0;
   await withOutput(flags.output, flags.force === true, (write) =>
     withStopSignals(async (signal) => {
-      for await (const line of grade(path, { ...options, signal })) await write(`${JSON.stringify(line)}\n`);
+      for await (const line of grade(path, { ...options, signal })) {
+        await write(`${JSON.stringify(line)}\n`);
+        for (const trial of trialsIn(line)) {
+          trials++;
+          if (typeof trial["gradeError"] === "string") broken.push(trial["gradeError"]);
+        }
+      }
     }),
   );
+  const [first] = broken;
+  if (first === undefined) return;
+  say(`the grader broke in ${broken.length} of ${trials} trials, which have no grade (${clipped(first.replace(/\s+/g, " "), 300)})`);
+  if (broken.length === trials) setExitCode(FAILED);
 }

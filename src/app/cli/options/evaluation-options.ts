@@ -1,8 +1,9 @@
 import { type Command, Option } from "commander";
+import type { OutOfTime } from "../../../pure/verdicts/index.ts";
 import type { Limits } from "../../../work/evaluate/index.ts";
 import { addGraderOptions, type GraderFlags } from "./grader-options.ts";
 import { parseLimits } from "./limits.ts";
-import { collected, countOf, millisecondsOf, moneyOf } from "./option-values.ts";
+import { collected, countOf, limitOf, moneyOf } from "./option-values.ts";
 import { addProgramOptions, type ProgramFlags } from "./program-options.ts";
 
 export interface EvaluationFlags extends GraderFlags, ProgramFlags {
@@ -16,6 +17,7 @@ export interface EvaluationFlags extends GraderFlags, ProgramFlags {
   readonly check: boolean;
   readonly checkRefs?: true;
   readonly timeout?: number;
+  readonly outOfTime?: OutOfTime;
   readonly cwd?: string;
   readonly workspace?: string;
   readonly home?: "private" | "inherit";
@@ -25,6 +27,14 @@ export interface EvaluationFlags extends GraderFlags, ProgramFlags {
   readonly seed?: string;
   readonly maxCost?: number;
   readonly retryInfrastructure?: number;
+}
+
+/** For the commands that compute pass rates. */
+export function outOfTimeOption(): Option {
+  return new Option("--out-of-time <how>", "trials out of time are failed, or ignored in pass rates (default: failed)").choices([
+    "failed",
+    "ignored",
+  ]);
 }
 
 export function addEvaluationOptions(command: Command): Command {
@@ -52,7 +62,8 @@ export function addEvaluationOptions(command: Command): Command {
     .addOption(new Option("--workspace <template>", "like --cwd, or a repository: git url@ref").conflicts("cwd"))
     .optionsGroup("Limits:")
     .option("-j, --concurrency <limits>", "runs in parallel: 8, or claude=4,codex=8 (default: the number of cores)", parseLimits)
-    .option("-t, --timeout <ms>", "stop a run after n milliseconds; a case may set its own", millisecondsOf)
+    .option("-t, --timeout <time>", "stop a run after this time: 10m, 90s, or milliseconds; a case may set its own", limitOf)
+    .addOption(outOfTimeOption())
     .option("--max-cost <usd>", "start no further run once the agents have reported this cost", moneyOf)
     .option("--retry-infrastructure <n>", "repeat a run up to n times if the model's provider failed", countOf)
     .optionsGroup("Agent:")

@@ -2,7 +2,7 @@ export { afterDashes } from "./after-dashes.ts";
 export { type AgentFlags, addAgentOptions } from "./agent-options.ts";
 export { complaint, rejectOption } from "./complaint.ts";
 export { currentDirectory } from "./current-directory.ts";
-export { addEvaluationOptions, type EvaluationFlags } from "./evaluation-options.ts";
+export { addEvaluationOptions, type EvaluationFlags, outOfTimeOption } from "./evaluation-options.ts";
 export { addGraderOptions, addJudgeOptions, type GraderFlags } from "./grader-options.ts";
 export {
   addDefault,
@@ -20,7 +20,7 @@ export {
   sectionsOf,
 } from "./help.ts";
 export { namedAgent, openAndReport, openNamedRun, ourData, reportDamage } from "./open-named-run.ts";
-export { ageOf, collected, countOf, durationOf, exitCodeOf, listed, portOf, rangeOf, signalOf, speedOf } from "./option-values.ts";
+export { ageOf, collected, countOf, durationOf, exitCodeOf, limitOf, listed, portOf, rangeOf, signalOf, speedOf } from "./option-values.ts";
 export { packageRoot } from "./package-root.ts";
 export { programOf } from "./program-of.ts";
 export { readPrompt } from "./read-prompt.ts";

@@ -40,10 +40,11 @@ export function countOf(value: string): number {
   throw new InvalidArgumentError("Pass a whole number, 1 or more.");
 }
 
-/** `-t 60000` in evaluations, as specification 004 has it */
-export function millisecondsOf(value: string): number {
-  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
-  throw new InvalidArgumentError("Pass milliseconds as a whole number, such as 60000 for one minute.");
+/** `-t 10m` in evaluations and adapter checks; a bare number is milliseconds, as in specification 004 */
+export function limitOf(value: string): number {
+  const ms = /^\d+$/.test(value) ? parseDuration(`${value}ms`) : parseDuration(value);
+  if (ms !== undefined && ms > 0) return ms;
+  throw new InvalidArgumentError("Pass a time such as 90s, 10m or 1h30m, or milliseconds such as 60000.");
 }
 
 /** `--max-budget 0.50` */

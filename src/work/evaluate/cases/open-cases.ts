@@ -11,6 +11,8 @@ export interface Cases {
   /** The base of its relative paths. */
   readonly directory: string;
   readonly places: readonly CasePlace[];
+  /** Fields that some cases have and nothing reads. */
+  readonly unread: readonly string[];
   /** Reads the case again: a large data set keeps only positions in memory. */
   read(place: CasePlace): Case;
 }
@@ -23,6 +25,7 @@ export function openCases(cases: string | readonly CaseRow[], keep: (row: Case) 
   const name = isFile ? cases : "cases";
   const lines = new Map<string, number>();
   const places: CasePlace[] = [];
+  const unread = new Set<string>();
   let line = 0;
   for (const { text, offset, length, oversize, base64 } of isFile ? readLines(cases) : rowsOf(cases)) {
     line++;
@@ -31,7 +34,7 @@ export function openCases(cases: string | readonly CaseRow[], keep: (row: Case) 
     if (base64 !== undefined) throw new HarnessError("input", `${where}: the line is not UTF-8. Save the file as UTF-8.`);
     const json = line === 1 && text.startsWith(BOM) ? text.slice(1) : text;
     if (json.trim() === "") continue;
-    const row = readCase(json, where);
+    const row = readCase(json, where, unread);
     const earlier = lines.get(row.id);
     if (earlier !== undefined)
       throw new HarnessError("input", `${where}: line ${earlier} already has the id ${JSON.stringify(row.id)}. Every case needs its own.`);
@@ -43,6 +46,7 @@ export function openCases(cases: string | readonly CaseRow[], keep: (row: Case) 
     name,
     directory: isFile ? dirname(resolve(cases)) : process.cwd(),
     places,
+    unread: [...unread],
     read({ line, offset, length }) {
       const text = isFile ? readStretch(cases, offset, length) : textOf(cases[offset]);
       return readCase(text.startsWith(BOM) ? text.slice(1) : text, `${name}:${line}`);

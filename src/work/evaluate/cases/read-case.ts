@@ -1,13 +1,22 @@
-import { HarnessError, isObject, isShallow, type JsonObject, parseObject } from "../../../pure/base/index.ts";
-import { type Case, LONGEST_ID } from "./case.ts";
+import { HarnessError, isObject, isShallow, type JsonObject, nearest, parseObject } from "../../../pure/base/index.ts";
+import { type Case, caseRow, LONGEST_ID } from "./case.ts";
 
-/** One line of a data set. `where` is `file:line`, for error messages. */
-export function readCase(text: string, where: string): Case {
+/**
+ * One line of a data set. `where` is `file:line`, for error messages. A field whose name is nearly one of ours is an error: a misspelled
+ * `expected` would let the grader compare with nothing. `unread` collects other unknown fields.
+ */
+export function readCase(text: string, where: string, unread?: Set<string>): Case {
   const fail = (what: string): never => {
     throw new HarnessError("input", `${where}: ${what}`);
   };
   const row = parseObject(text) ?? fail('not a JSON object. Every line is one case, such as {"id":"a","input":"…"}.');
   if (!isShallow(row)) fail("the JSON is nested too deeply.");
+  for (const name of Object.keys(row)) {
+    if (FIELDS.includes(name)) continue;
+    const meant = misspelled(name);
+    if (meant !== undefined) fail(`unknown field ${JSON.stringify(name)}. Did you mean "${meant}"? Other data belongs into "metadata".`);
+    unread?.add(name);
+  }
   const id = row["id"];
   if (typeof id !== "string" || id === "") return fail('a case needs an "id", a string.');
   if (id.length > LONGEST_ID) fail(`the id has ${id.length} characters, more than ${LONGEST_ID}.`);
@@ -35,6 +44,17 @@ export function readCase(text: string, where: string): Case {
     if (value !== undefined && value !== null && typeof value !== "string") fail(`"${key}" must be a string.`);
     return typeof value === "string" ? value : undefined;
   }
+}
+
+const FIELDS = Object.keys(caseRow.fields);
+
+/** The field that was probably meant. Short names need more than two letters in common: `kind` is not a misspelled `id`. */
+function misspelled(name: string): string | undefined {
+  const meant = nearest(
+    name,
+    FIELDS.filter((field) => Math.abs(field.length - name.length) <= 1),
+  );
+  return meant !== undefined && (meant.length > 4 || meant.startsWith(name) || name.startsWith(meant)) ? meant : undefined;
 }
 
 function inputOf(row: JsonObject, fail: (what: string) => never): string | readonly string[] {

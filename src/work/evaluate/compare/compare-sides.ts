@@ -1,17 +1,22 @@
 import { bootstrapMean, holm, type Interval, quantile, signFlipTest, wilson } from "../../../pure/statistics/index.ts";
+import type { OutOfTime } from "../../../pure/verdicts/index.ts";
 import type { Cell, Comparison, PairReport, SideReport } from "./comparison.ts";
 import type { CaseScores, Side } from "./scores.ts";
 
+interface SidesOptions {
+  readonly seed?: number | string;
+  readonly confidence?: number;
+  readonly outOfTime?: OutOfTime;
+}
+
 /** Compares every side with every other. The first one is the baseline. */
-export function compareSides(
-  sides: readonly Side[],
-  { seed = 1, confidence = 0.95 }: { readonly seed?: number | string; readonly confidence?: number } = {},
-): Comparison {
+export function compareSides(sides: readonly Side[], { seed = 1, confidence = 0.95, outOfTime }: SidesOptions = {}): Comparison {
   const raw = sides.flatMap((a, index) => sides.slice(index + 1).map((b) => pairOf(a, b, seed, confidence)));
   const known = raw.filter(({ p }) => p !== null);
   const adjusted = new Map(holm(known.map(({ p }) => p ?? 1)).map((p, index) => [known[index], p]));
   const ids = new Set(sides.flatMap(({ cases }) => [...cases.keys()]));
   return {
+    ...(outOfTime === "ignored" && { outOfTime }),
     sides: sides.map((side) => reportOf(side, seed, confidence)),
     pairs: raw.map((pair) => judged(pair, adjusted.get(pair) ?? null, confidence)),
     confidence,
@@ -21,23 +26,25 @@ export function compareSides(
 }
 
 function cellOf({ cases }: Side, id: string): Cell {
-  const verdicts = cases.get(id)?.verdicts ?? [];
+  const { verdicts = [], classes } = cases.get(id) ?? {};
   const graded = verdicts.filter((verdict) => verdict !== null);
-  return { passes: graded.filter(Boolean).length, graded: graded.length, trials: verdicts.length };
+  return { passes: graded.filter(Boolean).length, graded: graded.length, trials: verdicts.length, ...(classes && { classes }) };
 }
 
 function reportOf(side: Side, seed: number | string, confidence: number): SideReport {
   const rates = [...side.cases.values()].flatMap((entry) => rateOf(entry.verdicts) ?? []);
   const isOneEach = side.graded === rates.length;
   const sorted = Float64Array.from(side.durationsMs).sort();
-  const { label, trials, graded, nError, nInfrastructure, tokens, costUsd, toolErrors } = side;
+  const { label, trials, graded, nError, classes, tokens, costUsd, toolErrors } = side;
   return {
     label,
     cases: side.cases.size,
     trials,
     graded,
     nError,
-    nInfrastructure,
+    nInfrastructure: classes.not_started + classes.lost_to_provider + classes.lost_to_us,
+    classes,
+    ...(side.startProblems.size > 0 && { startProblems: [...side.startProblems] }),
     passRate: rates.length === 0 ? null : mean(rates),
     passRateInterval: isOneEach ? wilson(side.passes, graded, confidence) : intervalOf(rates, seed, confidence),
     latencyMs: { p50: quantile(sorted, 0.5), p90: quantile(sorted, 0.9), p99: quantile(sorted, 0.99) },

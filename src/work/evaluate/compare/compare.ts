@@ -1,4 +1,5 @@
 import { HarnessError, namedOrSuggest } from "../../../pure/base/index.ts";
+import type { OutOfTime } from "../../../pure/verdicts/index.ts";
 import { compareSides } from "./compare-sides.ts";
 import type { Comparison } from "./comparison.ts";
 import { readSides } from "./read-sides.ts";
@@ -10,11 +11,13 @@ export interface CompareOptions {
   readonly seed?: number | string;
   /** The confidence of intervals and tests. Default: 0.95. */
   readonly confidence?: number;
+  /** Whether trials out of time are part of the rates, as failures, or left out. Default: `failed`. */
+  readonly outOfTime?: OutOfTime;
 }
 
 /** How the sides in these results files did, and how each two differ, paired by the same trial of the same case. */
 export function compare(results: readonly string[], { baseline, ...options }: CompareOptions = {}): Comparison {
-  const sides = readSides(results);
+  const sides = readSides(results, options.outOfTime);
   if (baseline === undefined) return compareSides(sides, options);
   const labels = sides.map(({ label }) => label);
   const place = labels.indexOf(baseline);

@@ -1,15 +1,31 @@
-import { count, described, either, list, nullable, number, object, oneOf, type Static, text, yes } from "../../../pure/base/index.ts";
+import {
+  count,
+  described,
+  either,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  type Static,
+  text,
+  yes,
+} from "../../../pure/base/index.ts";
 import { tokens } from "../../../pure/events/index.ts";
+import { classCounts, outOfTime, startProblem } from "../../../pure/verdicts/index.ts";
 import { interval, rate } from "../trial/index.ts";
 
 const sideReport = object({
   label: text,
   cases: count,
   trials: count,
-  graded: count,
-  nError: count,
-  nInfrastructure: count,
-  passRate: described(nullable(rate), "The mean over cases"),
+  graded: described(count, "Trials that count: passed, failed and out of time"),
+  nError: described(count, "Trials without a verdict because a grader broke"),
+  nInfrastructure: described(count, "Trials that never started, or were lost to the provider or to us"),
+  classes: optional(classCounts, "How many trials ended in each class"),
+  startProblems: optional(list(startProblem), "What kept trials from starting"),
+  passRate: described(nullable(rate), "Passed / (passed + failed + out of time), as the mean over cases; null if no trial counts"),
   passRateInterval: interval,
   latencyMs: object({ p50: nullable(number), p90: nullable(number), p99: nullable(number) }),
   tokens,
@@ -37,7 +53,12 @@ const pairReport = object({
 });
 export type PairReport = Static<typeof pairReport>;
 
-const cell = object({ passes: count, graded: count, trials: count });
+const cell = object({
+  passes: count,
+  graded: described(count, "Trials that count: passed, failed and out of time"),
+  trials: count,
+  classes: optional(classCounts),
+});
 export type Cell = Static<typeof cell>;
 
 const comparedCase = object({ id: text, cells: list(cell) });
@@ -45,6 +66,7 @@ export type ComparedCase = Static<typeof comparedCase>;
 
 /** How each side did, and how each two differ. */
 export const comparison = object({
+  outOfTime: optional(outOfTime, "Present if trials out of time are not part of the rates"),
   sides: list(sideReport),
   pairs: list(pairReport),
   confidence: rate,

@@ -1,15 +1,16 @@
 import { HarnessError, isObject, type JsonObject, numberOf, objectOf, stringOf } from "../../../pure/base/index.ts";
 import { addTokens, noTokens, type Tokens, tokenClasses } from "../../../pure/events/index.ts";
+import { emptyTally, isCounted, type OutOfTime } from "../../../pure/verdicts/index.ts";
 import { type ReadLine, readResults, trialsIn } from "../results/index.ts";
-import { isLost } from "../trial/index.ts";
+import { classOf } from "../trial/index.ts";
 import type { Side } from "./scores.ts";
 
 /**
  * The sides of a comparison from files of `capture` or `trials`: one for each agent and model in a file. If two files give sides with
  * the same name, the file names distinguish them.
  */
-export function readSides(paths: readonly string[]): Side[] {
-  return toldApart(paths.map((path) => ({ path, sides: sidesOf(path) })));
+export function readSides(paths: readonly string[], late?: OutOfTime): Side[] {
+  return toldApart(paths.map((path) => ({ path, sides: sidesOf(path, late) })));
 }
 
 export function toldApart<S extends { readonly label: string }>(
@@ -24,15 +25,15 @@ export function toldApart<S extends { readonly label: string }>(
   );
 }
 
-function sidesOf(path: string): readonly Side[] {
-  const fold = sideFold(path);
+function sidesOf(path: string, late: OutOfTime | undefined): readonly Side[] {
+  const fold = sideFold(path, late);
   for (const { line } of readResults(path)) fold.add(line);
   if (fold.sides().length === 0) throw new HarnessError("input", `${path} contains no results.`);
   return fold.sides();
 }
 
 /** Reads the sides of one file line by line, in the order they appear. */
-export function sideFold(path: string) {
+export function sideFold(path: string, late: OutOfTime = "failed") {
   const sides = new Map<string, Side>();
   const names = new Map<string, Set<string>>(); // what the agents of a side call themselves
   return {
@@ -45,38 +46,24 @@ export function sideFold(path: string) {
       sides.set(label, side);
       const own = ownNameOf(line);
       if (own !== undefined) names.set(label, (names.get(label) ?? new Set()).add(own));
-      for (const trial of trialsIn(line)) addTrial(side, line.id, trial);
+      for (const trial of trialsIn(line)) addTrial(side, line.id, trial, late);
       return side;
     },
   };
 }
 
-/** The result of a trial; `none` if no grade was requested. */
-export type Outcome = "pass" | "fail" | "error" | "lost" | "none";
-
-export function outcomeOf(trial: JsonObject): Outcome {
-  const { pass } = gradeIn(trial);
-  if (typeof pass === "boolean") return pass ? "pass" : "fail";
-  if (trial["gradeError"] !== undefined) return "error";
-  return Object.hasOwn(trial, "status") && isLost((stringOf(trial["status"]) ?? null) as Parameters<typeof isLost>[0]) ? "lost" : "none";
-}
-
-/** A capture nests its grade; a trial does not. */
-export function gradeIn(trial: JsonObject): JsonObject {
-  return isObject(trial["score"]) ? trial["score"] : trial;
-}
-
-function addTrial(side: Side, id: string, trial: JsonObject): void {
-  side.trials++;
-  const entry = side.cases.get(id) ?? { verdicts: [] };
+function addTrial(side: Side, id: string, trial: JsonObject, late: OutOfTime): void {
+  const entry = side.cases.get(id) ?? { verdicts: [], classes: emptyTally() };
   side.cases.set(id, entry);
-  const outcome = outcomeOf(trial);
-  const isGraded = outcome === "pass" || outcome === "fail";
-  if (isGraded) side.graded++;
-  if (outcome === "pass") side.passes++;
-  if (outcome === "error") side.nError++;
-  if (outcome === "lost") side.nInfrastructure++;
-  entry.verdicts.push(isGraded ? outcome === "pass" : null);
+  const { class: kind, startProblem } = classOf(trial);
+  side.trials++;
+  side.classes[kind]++;
+  entry.classes[kind]++;
+  if (startProblem !== undefined) side.startProblems.add(startProblem);
+  if (isCounted(kind, late)) side.graded++;
+  if (kind === "passed") side.passes++;
+  if (kind === "ungraded" && trial["gradeError"] !== undefined) side.nError++;
+  entry.verdicts.push(isCounted(kind, late) ? kind === "passed" : null);
   const duration = durationOf(trial);
   if (duration !== undefined) side.durationsMs.push(duration);
   if (trial["toolErrors"] === true) side.toolErrors++;
@@ -138,8 +125,9 @@ function emptySide(label: string): Side {
     trials: 0,
     graded: 0,
     passes: 0,
+    classes: emptyTally(),
+    startProblems: new Set(),
     nError: 0,
-    nInfrastructure: 0,
   };
 }
 

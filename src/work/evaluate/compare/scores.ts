@@ -1,9 +1,11 @@
 import type { Tokens } from "../../../pure/events/index.ts";
+import type { StartProblem, Tally } from "../../../pure/verdicts/index.ts";
 
 /** The scores of one case of one side: numbers only, so that gigabytes of results fit in memory. */
 export interface CaseScores {
-  /** One verdict per graded trial, in order; null for a trial without one. */
+  /** One per trial, in order: whether it passed; null for one that does not count. */
   readonly verdicts: (boolean | null)[];
+  readonly classes: Tally;
 }
 
 /** All results of one side: an agent, a model or a file. */
@@ -19,10 +21,12 @@ export interface Side {
   isCostPartial: boolean;
   toolErrors: number;
   trials: number;
+  /** Trials that count: passed, failed and out of time. */
   graded: number;
   passes: number;
+  readonly classes: Tally;
+  /** What kept trials from starting. */
+  readonly startProblems: Set<StartProblem>;
   /** Trials whose grader broke. */
   nError: number;
-  /** Trials lost to the model's provider or to our limits. */
-  nInfrastructure: number;
 }

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { constants } from "node:os";
 import { runProgram } from "../../../host/process/index.ts";
 import { errorWords } from "../../../pure/base/index.ts";
 import type { Graded, PreparedGrader } from "../trial/index.ts";
@@ -17,6 +18,8 @@ export function commandGrader(command: string, timeoutMs: number): PreparedGrade
         const end = await runProgram({ binary: "/bin/sh", args: ["-c", command], cwd, env, timeoutMs, signal });
         if (end.isTimedOut) return { error: `the command did not end within ${timeoutMs} ms` };
         if (end.signal !== null) return { error: `the command was ended by ${end.signal}` };
+        const died = end.exitCode === null ? undefined : signalIn(end.exitCode);
+        if (died !== undefined) return { error: `the command ended with code ${end.exitCode}, as if by ${died}: ${lastLines(end.stderr)}` };
         if (end.exitCode === 126 || end.exitCode === 127) return { error: `the command could not be run: ${lastLines(end.stderr)}` };
         const pass = end.exitCode === 0;
         const reasoning = `exit code ${end.exitCode}${pass ? "" : `: ${lastLines(end.stderr.trim() === "" ? end.stdout : end.stderr)}`}`;
@@ -32,6 +35,17 @@ export function commandGrader(command: string, timeoutMs: number): PreparedGrade
 function namedFiles(command: string): readonly string[] {
   const paths = command.match(/(?<![\w.~$-])\/[^\s"'`;|&<>()$]+/g) ?? [];
   return paths.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+}
+
+/** Signals that end a program which did not mean to. Other codes over 128 are ordinary: mocha exits with the number of failed tests. */
+const FATAL = ["SIGHUP", "SIGINT", "SIGQUIT", "SIGILL", "SIGABRT", "SIGBUS", "SIGFPE", "SIGKILL", "SIGSEGV", "SIGPIPE", "SIGTERM"] as const;
+
+/**
+ * The signal behind an exit code: a shell reports that the last command of its line died of signal n as 128 + n. A command that chooses
+ * such a code for a verdict is indistinguishable from one that died, so it gets no grade.
+ */
+function signalIn(code: number): string | undefined {
+  return FATAL.find((name) => code === 128 + constants.signals[name]);
 }
 
 function lastLines(text: string): string {

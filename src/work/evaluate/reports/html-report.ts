@@ -3,7 +3,7 @@ import { atLeast, totalTokens } from "../../../pure/events/index.ts";
 import type { Comparison } from "../compare/index.ts";
 import { flakiest } from "./flakiest.ts";
 import { STYLE } from "./html-style.ts";
-import { casesTable, pairsTable, sidesTable } from "./tables.ts";
+import { casesTable, cellText, pairsTable, sidesTable } from "./tables.ts";
 
 /** A page that opens offline: no script, no request, plots as SVG. Names from users are escaped. */
 export function htmlReport(report: Comparison, title: string): string {
@@ -19,7 +19,7 @@ export function htmlReport(report: Comparison, title: string): string {
 <h1>${markup(title)}</h1>
 ${table(sidesTable(report))}
 <div class="plots">
-${figure("Pass rate, with its 95 % interval", passRates(report))}
+${figure("Pass rate, of the trials that passed, failed or ran out of time, with its 95 % interval", passRates(report))}
 ${figure("Cost against quality", costAgainstQuality(report))}
 ${figure("Latency: half of the runs, and nine of ten", latencies(report))}
 </div>
@@ -107,10 +107,11 @@ const MOST_CASES = 2000;
 function heatMap({ sides, cases }: Comparison): string {
   const shown = cases.slice(0, MOST_CASES);
   const rows = shown.map(({ id, cells }) => {
-    const colored = cells.map(({ passes, graded, trials }) => {
+    const colored = cells.map((cell) => {
+      const { passes, graded, trials } = cell;
       if (trials === 0) return "<td></td>";
-      if (graded === 0) return `<td class="none">?</td>`;
-      return `<td class="heat" style="--rate:${(passes / graded).toFixed(3)}">${passes}/${graded}</td>`;
+      if (graded === 0) return `<td class="none">${markup(cellText(cell))}</td>`;
+      return `<td class="heat" style="--rate:${(passes / graded).toFixed(3)}">${markup(cellText(cell))}</td>`;
     });
     return `<tr><th>${markup(id)}</th>${colored.join("")}</tr>`;
   });

@@ -1,20 +1,20 @@
-import { dollars, duration, percent, percentRange, pointRange, points, probability, type Table, whole } from "../../../pure/base/index.ts";
+import { dollars, duration, percentRange, pointRange, points, probability, type Table, whole } from "../../../pure/base/index.ts";
 import { atLeast, totalTokens } from "../../../pure/events/index.ts";
+import { classesIn, classWords, rateText, tallyText } from "../../../pure/verdicts/index.ts";
 import type { Cell, ComparedCase, Comparison } from "../compare/index.ts";
 import type { PreferenceSummary } from "../prefer/index.ts";
 
 export function sidesTable({ sides }: Comparison): Table {
+  const shown = classesIn(sides.flatMap(({ classes }) => classes ?? []));
   return {
     title: "Results",
     head: [
       "agent",
       "cases",
       "trials",
-      "graded",
+      ...shown.map((each) => classWords[each]),
       "pass rate",
       "95 % interval",
-      "grader errors",
-      "lost",
       "tool errors",
       "p50",
       "p90",
@@ -26,11 +26,9 @@ export function sidesTable({ sides }: Comparison): Table {
       side.label,
       whole(side.cases),
       whole(side.trials),
-      whole(side.graded),
-      percent(side.passRate),
+      ...shown.map((each) => whole(side.classes?.[each] ?? null)),
+      rateText(side.passRate, side.graded),
       percentRange(side.passRateInterval),
-      whole(side.nError),
-      whole(side.nInfrastructure),
       whole(side.toolErrors),
       duration(side.latencyMs.p50),
       duration(side.latencyMs.p90),
@@ -87,7 +85,9 @@ export function casesTable({ sides }: Comparison, rows: readonly ComparedCase[],
   return { title, head: ["case", ...sides.map(({ label }) => label)], rows: rows.map(({ id, cells }) => [id, ...cells.map(cellText)]) };
 }
 
-function cellText({ passes, graded, trials }: Cell): string {
+export function cellText({ passes, graded, trials, classes }: Cell): string {
   if (trials === 0) return "";
-  return graded === 0 ? "not graded" : `${passes}/${graded}`;
+  const others = classes === undefined ? "" : tallyText({ ...classes, passed: 0, failed: 0 });
+  if (graded === 0) return others;
+  return others === "" ? `${passes}/${graded}` : `${passes}/${graded} (${others})`;
 }

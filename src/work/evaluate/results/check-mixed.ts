@@ -7,12 +7,15 @@ import type { ResultFile } from "./result-file.ts";
 
 /** Throws if existing results of the same case and agent come from a different question or configuration: the two must not mix unnoticed. */
 export function checkMixed(
-  { finished, path }: Pick<ResultFile, "finished" | "path">,
+  { finished, open, path }: Pick<ResultFile, "finished" | "open" | "path">,
   entrants: readonly { readonly entrant: Entrant; readonly details: Configuration }[],
   cases: ReadonlyMap<string, { readonly hash: string; readonly read: () => Case }>,
   data: DataDirectory,
 ): void {
-  for (const { id, agent, configuration, caseHash } of finished) {
+  const empty = new Set(open.flatMap(({ work, kept }) => (kept === 0 ? [work] : []))); // nothing of them stays, so nothing can mix
+  for (const work of finished) {
+    if (empty.has(work)) continue;
+    const { id, agent, configuration, caseHash } = work;
     const asked = entrants.find(({ entrant }) => entrant.label === agent);
     if (asked === undefined) continue;
     const now = cases.get(id);

@@ -3,5 +3,5 @@ export { checkMixed } from "./check-mixed.ts";
 export { type Journal, openJournal } from "./journal.ts";
 export { openResults, type ResultOptions } from "./open-results.ts";
 export { type ReadLine, readResults, trialsIn } from "./read-results.ts";
-export type { ResultFile } from "./result-file.ts";
+export type { Finished, OpenLine, ResultFile } from "./result-file.ts";
 export { trialNumbers } from "./trial-statistics.ts";

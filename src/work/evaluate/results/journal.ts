@@ -5,12 +5,15 @@ import { openAppendFile } from "../../../host/files/index.ts";
 import { type DataDirectory, ensurePrivate } from "../../../host/recording/index.ts";
 import { isObject, parseObject } from "../../../pure/base/index.ts";
 import { readLines } from "../cases/index.ts";
-import type { CaseTask, TrialEntry } from "../trial/index.ts";
+import type { TrialEntry } from "../trial/index.ts";
+import type { Finished } from "./result-file.ts";
 
 /** Keeps the finished trials of unfinished cases, so that they need not run again. The lock of the results protects it. */
 export interface Journal {
-  entriesOf(task: CaseTask): TrialEntry[];
-  append(task: CaseTask, entry: TrialEntry): void;
+  entriesOf(work: Finished): TrialEntry[];
+  append(work: Finished, entry: TrialEntry): void;
+  /** Takes over the trials of a line that is reopened. */
+  keep(work: Finished, trials: readonly TrialEntry[]): void;
   /** Called when the results file has everything. */
   remove(): void;
   close(): void;
@@ -30,16 +33,21 @@ export function openJournal(data: DataDirectory, results: string, { isContinued 
     if (line !== undefined) entries.set(line.key, [...(entries.get(line.key) ?? []), line.entry]);
   }
   if (isTorn) out.append("\n"); // ends the partial line of a killed writer
+  const append = (work: Finished, entry: TrialEntry) => out.append(`${JSON.stringify({ key: keyOf(work), entry })}\n`);
   return {
-    entriesOf: (task) => [...(entries.get(keyOf(task)) ?? [])],
-    append: (task, entry) => out.append(`${JSON.stringify({ key: keyOf(task), entry })}\n`),
+    entriesOf: (work) => [...(entries.get(keyOf(work)) ?? [])],
+    append,
+    keep(work, trials) {
+      for (const entry of trials) append(work, entry);
+      entries.set(keyOf(work), [...(entries.get(keyOf(work)) ?? []), ...trials]);
+    },
     remove: () => rmSync(path, { force: true }),
     close: () => out.close(),
   };
 }
 
-function keyOf({ case: { id }, entrant: { label, configuration }, caseHash }: CaseTask): string {
-  return JSON.stringify([id, label, configuration, caseHash]);
+function keyOf({ id, agent, configuration, caseHash }: Finished): string {
+  return JSON.stringify([id, agent, configuration, caseHash]);
 }
 
 function parsed(text: string): { key: string; entry: TrialEntry } | undefined {

@@ -1,5 +1,5 @@
 import type { DataDirectory } from "../../../host/recording/index.ts";
-import { HarnessError } from "../../../pure/base/index.ts";
+import { HarnessError, type JsonObject } from "../../../pure/base/index.ts";
 import { openResultFile, type ResultFile } from "./result-file.ts";
 
 /** The destination of results. */
@@ -25,16 +25,20 @@ export async function openResults<Result extends object>(
   { output, append, force, signal }: ResultOptions<Result>,
   data: DataDirectory,
   command: string,
+  keptOf?: (line: JsonObject) => number | undefined,
 ): Promise<OpenResults<Result>> {
   const results: Result[] = [];
   const stop = new AbortController();
   const either = AbortSignal.any([stop.signal, ...(signal === undefined ? [] : [signal])]);
-  if (typeof output === "string") return { out: await openResultFile(output, { data, append, force, command }), results, signal: either };
+  if (typeof output === "string")
+    return { out: await openResultFile(output, { data, append, force, command, keptOf }), results, signal: either };
   if (append) throw new HarnessError("usage", "`append` continues a file. Name it in `output`.", { option: "output" });
   const give = output ?? ((result: Result) => void results.push(result));
   let given = Promise.resolve();
   const out: ResultFile = {
     finished: [],
+    open: [],
+    reopen: () => "",
     begin: () => {},
     append(line) {
       given = given.then(() => give(line as Result));

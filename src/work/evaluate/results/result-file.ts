@@ -3,9 +3,10 @@ import { existsSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type AppendFile, acquireLock, openAppendFile } from "../../../host/files/index.ts";
 import { type DataDirectory, ensurePrivate } from "../../../host/recording/index.ts";
-import { HarnessError, parseObject } from "../../../pure/base/index.ts";
+import { HarnessError, type JsonObject, parseObject } from "../../../pure/base/index.ts";
 import { readLines, readStretch } from "../cases/index.ts";
 import { hashOfFile } from "./hash-of-file.ts";
+import { moveLines } from "./move-lines.ts";
 
 /** Identifies the work behind one line: two lines with the same key are the same work. */
 export interface Finished {
@@ -17,13 +18,26 @@ export interface Finished {
   readonly caseHash: string;
 }
 
+/** An earlier line to which more trials can be added. */
+export interface OpenLine {
+  readonly work: Finished;
+  /** How many of its trials need not run again. */
+  readonly kept: number;
+  readonly offset: number;
+  readonly length: number;
+}
+
 export interface ResultFile {
   /** Undefined for standard output. */
   readonly path?: string;
   /** The earlier results, in file order. */
   readonly finished: readonly Finished[];
+  /** Those of them that are not complete. */
+  readonly open: readonly OpenLine[];
   /** The file that received a torn last line, if there was one. */
   readonly torn?: string;
+  /** Moves lines to a file next to this one, whose path it returns: their cases get a new line. Call it before `begin`. */
+  reopen(lines: readonly OpenLine[]): string;
   /** Creates the file, or empties the one to overwrite. Call it after all checks; the first `append` does it too. */
   begin(): void;
   /** Returns when the whole line is in the file. */
@@ -37,6 +51,8 @@ export interface ResultFileOptions {
   readonly append?: boolean;
   readonly force?: boolean;
   readonly command: string;
+  /** How many trials of a line stay if more are added to it; undefined if it is complete. Default: every line is. */
+  readonly keptOf?: ((line: JsonObject) => number | undefined) | undefined;
 }
 
 /**
@@ -45,7 +61,7 @@ export interface ResultFileOptions {
  */
 export async function openResultFile(
   path: string,
-  { data, append = false, force = false, command }: ResultFileOptions,
+  { data, append = false, force = false, command, keptOf = () => undefined }: ResultFileOptions,
 ): Promise<ResultFile> {
   const file = resolve(path);
   if (!existsSync(dirname(file)))
@@ -54,7 +70,7 @@ export async function openResultFile(
   try {
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (size > 0 && !append && !force) throw new HarnessError("usage", `${path} already contains results.`, { option: "append" });
-    const { finished, torn } = size > 0 && append ? continued(file) : { finished: [], torn: undefined };
+    const { finished, open, torn } = size > 0 && append ? continued(file, keptOf) : { finished: [], open: [], torn: undefined };
     let begun: { readonly out: AppendFile; readonly hash: Hash } | undefined;
     const begin = () => {
       if (begun !== undefined) return begun;
@@ -65,7 +81,13 @@ export async function openResultFile(
     return {
       path: file,
       finished,
+      open,
       ...(torn === undefined ? {} : { torn }),
+      reopen(lines) {
+        const aside = `${file}.replaced`;
+        moveLines(file, lines, aside);
+        return aside;
+      },
       begin,
       append(line) {
         const { out, hash } = begin();
@@ -103,8 +125,12 @@ function lockPlace(data: DataDirectory, file: string): string {
   return place;
 }
 
-function continued(file: string): { finished: Finished[]; torn: string | undefined } {
+function continued(
+  file: string,
+  keptOf: (line: JsonObject) => number | undefined,
+): { finished: Finished[]; open: OpenLine[]; torn?: string } {
   const finished: Finished[] = [];
+  const open: OpenLine[] = [];
   let line = 0;
   let whole = 0;
   let last: { offset: number; length: number } | undefined;
@@ -116,29 +142,37 @@ function continued(file: string): { finished: Finished[]; torn: string | undefin
     }
     whole = offset + length + 1;
     if (text.trim() === "") continue;
-    const found = oversize ? undefined : finishedOf(text);
-    if (found === undefined)
+    const value = oversize ? undefined : parseObject(text);
+    const found = finishedOf(value);
+    if (value === undefined || found === undefined)
       throw new HarnessError("input", `${file}:${line}: this line is not a result, so the file cannot be continued. Fix the line.`, {
         option: "output",
       });
-    finished.push(found);
+    add(value, found, offset, length);
   }
-  if (last === undefined) return { finished, torn: undefined };
+  if (last === undefined) return { finished, open };
   // A complete result that only lacks its newline counts as finished. The next line must start a new one.
   const rest = last.length < 64 * 1024 * 1024 ? readStretch(file, last.offset, last.length) : "";
-  const complete = finishedOf(rest);
-  if (complete !== undefined) {
+  const value = parseObject(rest);
+  const complete = finishedOf(value);
+  if (value !== undefined && complete !== undefined) {
     writeFileSync(file, "\n", { flag: "a" });
-    return { finished: [...finished, complete], torn: undefined };
+    add(value, complete, last.offset, last.length);
+    return { finished, open };
   }
   const torn = join(dirname(file), `${basename(file)}.torn-${last.offset}`);
   writeFileSync(torn, rest, { mode: 0o600 });
   truncateSync(file, whole);
-  return { finished, torn };
+  return { finished, open, torn };
+
+  function add(value: JsonObject, work: Finished, offset: number, length: number): void {
+    finished.push(work);
+    const kept = keptOf(value);
+    if (kept !== undefined) open.push({ work, kept, offset, length });
+  }
 }
 
-function finishedOf(text: string): Finished | undefined {
-  const value = parseObject(text);
+function finishedOf(value: JsonObject | undefined): Finished | undefined {
   if (value === undefined) return undefined;
   const { id, agent, configuration, caseHash } = value;
   if (typeof id !== "string") return undefined;

@@ -1,5 +1,6 @@
 import { passAtK, passExpK, scoreInterval, unbiasedPassAtK, unbiasedPassExpK, wilson } from "../../../pure/statistics/index.ts";
-import { isLost, type Stopping, type TrialEntry, type TrialStatistics } from "../trial/index.ts";
+import { countedIn, type OutOfTime, passRateOf, tallyOf } from "../../../pure/verdicts/index.ts";
+import { classOf, type Stopping, type TrialEntry, type TrialStatistics } from "../trial/index.ts";
 
 export interface TrialNumbers {
   readonly passRate: number | null;
@@ -8,15 +9,26 @@ export interface TrialNumbers {
   readonly statistics: TrialStatistics;
 }
 
+export interface CountingOptions {
+  readonly stopping?: Stopping | undefined;
+  /** Whether trials out of time count as failures. Default: they do. */
+  readonly outOfTime?: OutOfTime | undefined;
+}
+
 /**
- * The documented numbers over the graded trials, and their uncertainty. A trial lost to the model's provider, to one of our limits or to
- * a broken grader says nothing about the agent: it is counted, but not as a failure.
+ * The documented numbers over the trials that count, and their uncertainty. A trial that never started, was lost, or whose grader broke
+ * says nothing about the agent: it has its class, and is not in the rate.
  */
-export function trialNumbers(trials: readonly TrialEntry[], k: number, stopping?: Stopping): TrialNumbers {
-  const graded = trials.filter(({ pass }) => pass !== undefined);
-  const nGraded = graded.length;
-  const nPass = graded.filter(({ pass }) => pass === true).length;
-  const rate = nGraded === 0 ? null : nPass / nGraded;
+export function trialNumbers(
+  trials: readonly TrialEntry[],
+  k: number,
+  { stopping, outOfTime = "failed" }: CountingOptions = {},
+): TrialNumbers {
+  const ended = trials.map((trial) => classOf(trial).class);
+  const classes = tallyOf(ended);
+  const nPass = classes.passed;
+  const nGraded = countedIn(classes, outOfTime);
+  const rate = passRateOf(classes, outOfTime);
   const counts = Array.from({ length: nGraded }, (_, index) => index + 1);
   return {
     passRate: rate,
@@ -25,8 +37,10 @@ export function trialNumbers(trials: readonly TrialEntry[], k: number, stopping?
     statistics: {
       nGraded,
       nPass,
-      nError: trials.filter(({ pass, gradeError }) => pass === undefined && gradeError !== undefined).length,
-      nInfrastructure: trials.filter((trial) => trial.pass === undefined && trial.gradeError === undefined && isLost(trial.status)).length,
+      nError: trials.filter(({ gradeError }, index) => gradeError !== undefined && ended[index] === "ungraded").length,
+      nInfrastructure: classes.lost_to_provider + classes.lost_to_us + classes.not_started,
+      classes,
+      ...(outOfTime === "failed" ? {} : { outOfTime }),
       passRateInterval: stopping === undefined ? wilson(nPass, nGraded) : scoreInterval(nPass, nGraded, stopping.z),
       ...(stopping === undefined ? {} : { stopping }),
       unbiasedPassAtK: counts.map((count) => unbiasedPassAtK(nPass, nGraded, count) ?? 0),

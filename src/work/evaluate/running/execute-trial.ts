@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { copyCredentials, endProcessesIn, runProgram } from "../../../host/process/index.ts";
 import { earlierRun, planRun, type Seal, startRun } from "../../../host/recording/index.ts";
 import { errorWords } from "../../../pure/base/index.ts";
-import { type RunStatus, sumUsed } from "../../../pure/events/index.ts";
+import { sumUsed } from "../../../pure/events/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { type Capture, capture } from "../../../pure/views/index.ts";
 import { turnsOf } from "../cases/index.ts";
@@ -12,13 +12,13 @@ import { graderEnvironment } from "../graders/index.ts";
 import {
   type CaptureResult,
   checkTrialSpec,
-  type Graded,
-  isGraded,
-  isLost,
+  classified,
+  classOf,
   makeTrialFolders,
   runOptionsOf,
   type TrialFolders,
   type TrialSpec,
+  withGrade,
 } from "../trial/index.ts";
 import { keepState } from "./keep-state.ts";
 import { mergeTurns } from "./merge-turns.ts";
@@ -68,15 +68,11 @@ export async function executeTrial(
     const isReplaced = !folders.hasWorkspace();
     const problems = [unready, turns.at(-1)?.problem, ...turns.flatMap(({ notes }) => notes)].filter((each) => each !== undefined);
     const record = mergedOf(spec, turns);
-    const status = turns.at(-1)?.seal?.status ?? null;
     const input = { ...record, cwd: folders.workspace, run: turns.at(-1)?.id, hint: spec.case.expected };
-    const graded =
-      grader === undefined || isLost(status)
-        ? undefined
-        : isReplaced && grader.needsWorkspace
-          ? { error: REPLACED }
-          : await grader.grade(input, signal);
-    return resultOf(spec, turns, { ...record, errors: [...(record.errors ?? []), ...problems] }, status, graded);
+    const ungraded = resultOf(spec, turns, { ...record, errors: [...(record.errors ?? []), ...problems] });
+    if (grader === undefined || classOf(ungraded).grade === "none") return classified(ungraded);
+    const isUnseen = isReplaced && grader.needsWorkspace;
+    return withGrade(ungraded, isUnseen ? { error: REPLACED } : await grader.grade(input, signal));
   } finally {
     await folders.remove();
   }
@@ -167,30 +163,24 @@ function mergedOf({ case: { id, input, expected } }: TrialSpec, turns: readonly 
   return { ...(mergeTurns(records, id) ?? empty), ...(expected === undefined ? {} : { expected }) };
 }
 
-function resultOf(
-  { entrant, case: row, caseHash }: TrialSpec,
-  turns: readonly Turn[],
-  { errors = [], ...record }: Capture,
-  status: RunStatus | null,
-  graded: Graded | undefined,
-): CaptureResult {
+function resultOf({ entrant, case: row, caseHash }: TrialSpec, turns: readonly Turn[], { errors = [], ...record }: Capture): CaptureResult {
+  const { status = null, reason = null } = turns.at(-1)?.seal ?? {};
   const { usage, costUsd, partialUsage, partialCost } = sumUsed(turns.flatMap(({ seal }) => seal ?? []));
   return {
     ...record,
     input: row.input,
     metadata: { ...row.metadata, agent: (entrant.label === entrant.agent ? record.metadata["agent"] : undefined) ?? entrant.label },
     ...(errors.length === 0 ? {} : { errors }),
-    ...(graded !== undefined && isGraded(graded) ? { score: graded.grade } : {}),
     agent: entrant.label,
     ...(entrant.settings.model === undefined ? {} : { model: entrant.settings.model }),
     configuration: entrant.configuration,
     caseHash,
     runs: turns.flatMap(({ id }) => (id === "" ? [] : [id])),
     status,
+    reason,
     usage,
     cost: costUsd,
     ...(partialUsage && { partialUsage }),
     ...(partialCost && { partialCost }),
-    ...(graded !== undefined && !isGraded(graded) ? { gradeError: graded.error } : {}),
   };
 }

@@ -1,5 +1,6 @@
+import type { JsonObject } from "../../../pure/base/index.ts";
 import type { ResultFile } from "../results/index.ts";
-import { keyOf, type TrialPlan } from "./trial-plan.ts";
+import { keptIn, keyOf, type TrialPlan } from "./trial-plan.ts";
 
 /** One trial per case and agent; its line is written as soon as it finishes. Skips what an earlier call has finished. */
 export function capturePlan(out: ResultFile): TrialPlan {
@@ -13,5 +14,11 @@ export function capturePlan(out: ResultFile): TrialPlan {
       return 1;
     },
     accept: (_, result) => out.append(result),
+    reopen: (work) => void begun.delete(keyOf(work)),
   };
+}
+
+/** A capture that never reached a model runs again; any other is complete. */
+export function openCapture(line: JsonObject): number | undefined {
+  return keptIn(line).length === 0 ? 0 : undefined;
 }

@@ -1,5 +1,5 @@
-export { capturePlan } from "./capture-plan.ts";
+export { capturePlan, openCapture } from "./capture-plan.ts";
 export { type Limits, limitsOf } from "./limits.ts";
 export { type Scheduled, schedule } from "./schedule.ts";
 export type { TrialPlan } from "./trial-plan.ts";
-export { trialsPlan } from "./trials-plan.ts";
+export { openTrials, trialsPlan } from "./trials-plan.ts";

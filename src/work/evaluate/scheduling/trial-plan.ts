@@ -1,4 +1,6 @@
-import type { CaptureResult, CaseTask, TrialSpec } from "../trial/index.ts";
+import type { JsonObject } from "../../../pure/base/index.ts";
+import { type Finished, trialsIn } from "../results/index.ts";
+import { type CaptureResult, type CaseTask, classOf, type TrialSpec } from "../trial/index.ts";
 
 /** Decides which trials to run and handles their results. */
 export interface TrialPlan {
@@ -7,6 +9,18 @@ export interface TrialPlan {
   /** The number of the next trial to run; undefined when there are none left. */
   next(task: CaseTask): number | undefined;
   accept(spec: TrialSpec, result: CaptureResult): void;
+  /** Takes over the trials of a line that is not complete, before the file moves it away. */
+  reopen(work: Finished, line: JsonObject): void;
+}
+
+/** The work behind a task, as in its line. */
+export function workOf({ case: { id }, entrant, caseHash }: CaseTask): Finished {
+  return { id, agent: entrant.label, configuration: entrant.configuration, caseHash };
+}
+
+/** The trials of a line that need not run again: all except those that never reached a model. */
+export function keptIn(line: JsonObject): readonly JsonObject[] {
+  return trialsIn(line).filter((trial) => classOf(trial).class !== "not_started");
 }
 
 /** Ids can be any text, so the separator is a character that no id contains. */

@@ -1,7 +1,18 @@
+import { type JsonObject, objectOf } from "../../../pure/base/index.ts";
 import { stoppingRule } from "../../../pure/statistics/index.ts";
-import { type Journal, type ResultFile, trialNumbers } from "../results/index.ts";
-import type { CaptureResult, CaseTask, Stopping, TrialEntry, TrialResult } from "../trial/index.ts";
-import { keyOf, type TrialPlan } from "./trial-plan.ts";
+import { countedIn, type OutOfTime, tallyOf } from "../../../pure/verdicts/index.ts";
+import { type Journal, type ResultFile, trialNumbers, trialsIn } from "../results/index.ts";
+import {
+  type CaptureResult,
+  type CaseTask,
+  classified,
+  classOf,
+  runFactsIn,
+  type Stopping,
+  type TrialEntry,
+  type TrialResult,
+} from "../trial/index.ts";
+import { keptIn, keyOf, type TrialPlan, workOf } from "./trial-plan.ts";
 
 export interface TrialsOptions {
   /** How many trials each case gets; with `untilPrecise`, the most. */
@@ -9,6 +20,8 @@ export interface TrialsOptions {
   readonly isGraded: boolean;
   /** Stop a case early when its interval extends at most this far to either side. */
   readonly untilPrecise?: number;
+  /** Whether trials out of time count as failures. Default: they do. */
+  readonly outOfTime?: OutOfTime;
 }
 
 /** The minimum before stopping early: the interval of two or three equal results is narrow by accident. */
@@ -18,10 +31,11 @@ const FEWEST = 5;
  * Several trials per case and agent. The journal keeps each trial as soon as it finishes, and the line of a case is written after its
  * last trial. A killed evaluation repeats at most the trials that were running.
  */
-export function trialsPlan(out: ResultFile, journal: Journal, { k, isGraded, untilPrecise }: TrialsOptions): TrialPlan {
+export function trialsPlan(out: ResultFile, journal: Journal, options: TrialsOptions): TrialPlan {
+  const { k, untilPrecise } = options;
   const written = new Set(out.finished.map(keyOf));
   const cases = new Map<string, Course>();
-  const rule = untilPrecise === undefined ? undefined : stoppingRule({ width: untilPrecise, fewest: FEWEST, most: k });
+  const rule = ruleOf(options);
   const stopping = rule && untilPrecise !== undefined ? { untilPrecise, fewest: FEWEST, maxK: k, z: rule.z } : undefined;
 
   const keyOfTask = ({ case: { id }, entrant: { label } }: CaseTask) => keyOf({ id, agent: label });
@@ -30,7 +44,8 @@ export function trialsPlan(out: ResultFile, journal: Journal, { k, isGraded, unt
     const key = keyOfTask(task);
     let course = cases.get(key);
     if (course === undefined) {
-      course = { entries: journal.entriesOf(task).slice(0, k), begun: new Set() };
+      const kept = new Map(journal.entriesOf(workOf(task)).map((entry) => [entry.trialNum, entry]));
+      course = { entries: [...kept.values()].slice(0, k), begun: new Set() };
       for (const { trialNum } of course.entries) course.begun.add(trialNum);
       cases.set(key, course);
     }
@@ -41,7 +56,7 @@ export function trialsPlan(out: ResultFile, journal: Journal, { k, isGraded, unt
     const key = keyOfTask(task);
     if (written.has(key) || !isComplete(course)) return;
     written.add(key);
-    out.append(resultOf(task, course, isGraded, stopping));
+    out.append(resultOf(task, course, options, stopping));
     cases.delete(key);
   }
 
@@ -49,10 +64,7 @@ export function trialsPlan(out: ResultFile, journal: Journal, { k, isGraded, unt
     return entries.length === begun.size && (entries.length >= k || isPrecise(entries));
   }
 
-  function isPrecise(entries: readonly TrialEntry[]): boolean {
-    const graded = entries.filter(({ pass }) => pass !== undefined);
-    return rule?.isPrecise(graded.filter(({ pass }) => pass).length, graded.length) ?? false;
-  }
+  const isPrecise = (entries: readonly TrialEntry[]) => isNarrow(entries, options, rule);
 
   return {
     perCase: untilPrecise === undefined ? k : undefined,
@@ -75,11 +87,38 @@ export function trialsPlan(out: ResultFile, journal: Journal, { k, isGraded, unt
       const agent = result.metadata?.["agent"];
       if (typeof agent === "string" && agent !== spec.entrant.label) course.agent = agent;
       if (course.entries.some(({ trialNum }) => trialNum === spec.trialNum)) return;
-      journal.append(spec, entry);
+      journal.append(workOf(spec), entry);
       course.entries.push(entry);
       settle(spec, course);
     },
+    reopen(work, line) {
+      journal.keep(work, keptIn(line) as unknown as readonly TrialEntry[]);
+      written.delete(keyOf(work));
+    },
   };
+}
+
+/** A line with fewer trials than requested gets more, and trials that never reached a model run again. Any other line is complete. */
+export function openTrials(options: TrialsOptions): (line: JsonObject) => number | undefined {
+  const rule = ruleOf(options);
+  return (line) => {
+    if (!Array.isArray(line["trials"])) return undefined; // a line of `capture`
+    const kept = keptIn(line) as unknown as readonly TrialEntry[];
+    const isByRule = objectOf(line["statistics"])?.["stopping"] !== undefined;
+    const isShort = kept.length < options.k && (rule === undefined ? !isByRule : !isNarrow(kept, options, rule));
+    return isShort || kept.length < trialsIn(line).length ? kept.length : undefined;
+  };
+}
+
+type Rule = ReturnType<typeof stoppingRule>;
+
+function ruleOf({ k, untilPrecise }: TrialsOptions): Rule | undefined {
+  return untilPrecise === undefined ? undefined : stoppingRule({ width: untilPrecise, fewest: FEWEST, most: k });
+}
+
+function isNarrow(entries: readonly TrialEntry[], { outOfTime }: TrialsOptions, rule: Rule | undefined): boolean {
+  const counts = tallyOf(entries.map((entry) => entry.class ?? classOf(entry).class));
+  return rule?.isPrecise(counts.passed, countedIn(counts, outOfTime)) ?? false;
 }
 
 interface Course {
@@ -91,9 +130,8 @@ interface Course {
 
 /** The trials of a case are in one line, so their step ids say which trial they belong to. */
 function entryOf(result: CaptureResult, trialNum: number): TrialEntry {
-  const { output, trajectory, timing, toolErrors, score, errors, runs, status, usage, cost, partialUsage, partialCost, gradeError, lost } =
-    result;
-  return {
+  const { output, trajectory, timing, toolErrors, score, errors } = result;
+  return classified({
     trialNum,
     output,
     trajectory: trajectory.map((step, index) => ({ ...step, stepId: `${result.id}-trial-${trialNum}-step-${index + 1}` })),
@@ -103,26 +141,19 @@ function entryOf(result: CaptureResult, trialNum: number): TrialEntry {
       : { pass: score.pass, score: score.score, ...(score.reasoning === undefined ? {} : { reasoning: score.reasoning }) }),
     toolErrors,
     ...(errors === undefined ? {} : { errors }),
-    runs,
-    status,
-    usage,
-    cost,
-    ...(partialUsage && { partialUsage }),
-    ...(partialCost && { partialCost }),
-    ...(gradeError === undefined ? {} : { gradeError }),
-    ...(lost === undefined ? {} : { lost }),
-  };
+    ...runFactsIn(result),
+  });
 }
 
 function resultOf(
   { case: row, caseHash, entrant }: CaseTask,
   { entries, agent = entrant.label }: Course,
-  isGraded: boolean,
+  { isGraded, outOfTime }: TrialsOptions,
   stopping: Stopping | undefined,
 ): TrialResult {
   const trials = [...entries].sort((a, b) => a.trialNum - b.trialNum);
   const k = trials.length;
-  const { statistics, ...numbers } = trialNumbers(trials, k, stopping);
+  const { statistics, ...numbers } = trialNumbers(trials, k, { stopping, outOfTime });
   return {
     id: row.id,
     input: row.input,

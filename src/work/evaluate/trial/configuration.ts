@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 import type { TRAJECTORY_VERSION } from "../../../pure/views/index.ts";
 import type { Case } from "../cases/index.ts";
 
-/** Everything except the case that decides how it runs and is graded. Only results with the same configuration belong together. */
+/**
+ * Everything except the case that decides how it runs and is graded: the side, the grader and the limits. Only results with the same
+ * configuration belong together. How many trials run, and how many in parallel, is not part of it.
+ */
 export interface Configuration {
   readonly agent: string;
   readonly agentVersion: string | null;
@@ -21,6 +24,8 @@ export interface Configuration {
   readonly home: string;
   readonly grader: string | null;
   readonly trajectory: typeof TRAJECTORY_VERSION;
+  readonly limits?: Readonly<Record<string, number | undefined>> | undefined;
+  readonly judge?: object | undefined;
 }
 
 export function hashOf(value: object): string {

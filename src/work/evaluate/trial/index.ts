@@ -1,9 +1,9 @@
 export { type AgentEntry, type AgentSettings, plain, runOptionsOf, settingsOf } from "./agent-settings.ts";
+export { classified, classOf, gradeIn, withGrade } from "./class-of.ts";
 export { type Configuration, caseHash, differences, hashOf } from "./configuration.ts";
 export { changesSince, keepConfiguration } from "./configurations.ts";
 export { type Grade, type Graded, isGraded, rate } from "./grade.ts";
 export type { Grader, GraderInput, PreparedGrader, Verdict } from "./grader.ts";
-export { isInfrastructure, isLost, isRateLimited } from "./is-lost.ts";
 export { agentIn, type LocalCode, localCode, nameOfAgent, nameOfGrader } from "./local-code.ts";
 export {
   type CaptureResult,
@@ -11,6 +11,7 @@ export {
   interval,
   type LostAttempt,
   type RunFacts,
+  runFactsIn,
   type Stopping,
   sha256,
   type TrialEntry,

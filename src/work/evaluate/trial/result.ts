@@ -14,6 +14,7 @@ import {
   text,
 } from "../../../pure/base/index.ts";
 import { partialCost, partialUsage, statusOrNull, tokens } from "../../../pure/events/index.ts";
+import { classCounts, outOfTime, startProblem, trialClass } from "../../../pure/verdicts/index.ts";
 import { captureRecord, promptInput, trajectoryStep } from "../../../pure/views/index.ts";
 import { grade, rate } from "./grade.ts";
 
@@ -28,14 +29,24 @@ const runFacts = object({
   /** `harness replay`, `derive` and the page can open them. */
   runs: described(list(text), "The recorded runs, one per turn"),
   status: statusOrNull,
+  reason: optional(nullable(text), "Why the status is what it is"),
+  class: optional(trialClass, "How the trial ended, decided by the status and its evidence"),
+  startProblem: optional(startProblem, "What kept the agent from reaching a model"),
   usage: described(tokens, "Of the whole run. What the agent reports of a part is in partialUsage"),
   cost: described(nullable(number), "Of the whole run: US dollars, as the agent reports them"),
   partialUsage: optional(partialUsage, "If the agent reports only a part of what the run used"),
   partialCost: optional(partialCost, "If the agent reports only a part of what the run cost"),
   gradeError: optional(text, "Why there is no grade; never the agent's failure"),
-  lost: optional(list(lostAttempt), "Attempts that were lost to the provider or to our limits, and repeated"),
+  uncountedGrade: optional(grade, "The grade of work that ran out of time or crashed: for information, never a pass"),
+  lost: optional(list(lostAttempt), "Attempts that were lost to the provider or to us, and repeated"),
 });
 export type RunFacts = Static<typeof runFacts>;
+
+/** The facts about the run in a result, without its other fields. */
+export function runFactsIn(result: RunFacts): RunFacts {
+  const facts = Object.entries(result).filter(([name]) => Object.hasOwn(runFacts.fields, name));
+  return Object.fromEntries(facts) as unknown as RunFacts;
+}
 
 /** The agent and its settings: results of two configurations never mix unnoticed. */
 const configured = {
@@ -78,10 +89,12 @@ export type Stopping = Static<typeof stopping>;
 
 /** Sound statistics, next to the documented numbers and under different names. */
 const trialStatistics = object({
-  nGraded: count,
+  nGraded: described(count, "Trials that count: passed, failed and out of time"),
   nPass: count,
   nError: described(count, "Trials without a verdict because a grader broke"),
-  nInfrastructure: described(count, "Trials lost to the provider or to our limits"),
+  nInfrastructure: described(count, "Trials that never started, or were lost to the provider or to us"),
+  classes: optional(classCounts, "How many trials ended in each class"),
+  outOfTime: optional(outOfTime, "Present if trials out of time are not part of the rate"),
   /** Wilson's interval; after early stopping, a wider one that still holds. */
   passRateInterval: described(interval, "95 %"),
   stopping: optional(stopping, "The rule that stopped the trials; the interval accounts for it"),
@@ -96,7 +109,7 @@ export const trialResult = object({
   input: promptInput,
   expected: optional(text),
   k: described(count, "Trials"),
-  passRate: optional(nullable(rate), "Passes divided by graded trials; null if none was graded"),
+  passRate: optional(nullable(rate), "Passed / (passed + failed + out of time); null if none counts"),
   passAtK: optional(nullable(rate), "1 − (1 − passRate)^k"),
   passExpK: optional(nullable(rate), "passRate^k"),
   trials: list(trialEntry),

@@ -1,0 +1,51 @@
+import { arrayOf, isObject, type JsonObject, numberOf, objectOf, stringOf } from "../../../pure/base/index.ts";
+import { type RunStatus, runStatuses } from "../../../pure/events/index.ts";
+import { judgeTrial, type TrialEvidence } from "../../../pure/verdicts/index.ts";
+import { type Graded, isGraded } from "./grade.ts";
+import type { CaptureResult, RunFacts } from "./result.ts";
+
+/** The class of a trial from its line, also of one that an earlier version or a different tool wrote. */
+export function classOf(trial: object): ReturnType<typeof judgeTrial> {
+  return judgeTrial(evidenceIn(trial as JsonObject));
+}
+
+/** The same trial with its class. */
+export function classified<Trial extends object>(trial: Trial): Trial & Pick<RunFacts, "class" | "startProblem"> {
+  const { class: kind, startProblem } = classOf(trial);
+  return { ...trial, class: kind, ...(startProblem && { startProblem }) };
+}
+
+/** The same capture with a grade. Work that ran out of time or crashed keeps it for information, where no one counts it as a pass. */
+export function withGrade(trial: CaptureResult, graded: Graded): CaptureResult {
+  const informs = classOf(trial).grade === "informs";
+  if (!isGraded(graded)) return classified({ ...trial, gradeError: graded.error });
+  return classified({ ...trial, ...(informs ? { uncountedGrade: graded.grade } : { score: graded.grade }) });
+}
+
+/** A capture nests its grade; a trial does not. */
+export function gradeIn(trial: JsonObject): JsonObject {
+  return isObject(trial["score"]) ? trial["score"] : trial;
+}
+
+function evidenceIn(trial: JsonObject): TrialEvidence {
+  const { pass } = gradeIn(trial);
+  return {
+    status: Object.hasOwn(trial, "status") ? statusOf(trial["status"]) : undefined,
+    reason: stringOf(trial["reason"]),
+    verdict: typeof pass === "boolean" ? (pass ? "pass" : "fail") : trial["gradeError"] === undefined ? "none" : "broken",
+    isStarted: (arrayOf(trial["runs"]) ?? []).length > 0,
+    isModelSeen: isModelSeen(trial),
+    errors: (arrayOf(trial["errors"]) ?? []).flatMap((error) => stringOf(error) ?? []),
+  };
+}
+
+function statusOf(status: unknown): RunStatus | null {
+  return runStatuses.find((known) => known === status) ?? null;
+}
+
+/** It said something, called a tool, or used tokens for an answer. */
+function isModelSeen(trial: JsonObject): boolean {
+  const used = [objectOf(trial["usage"]), objectOf(objectOf(trial["partialUsage"])?.["tokens"])];
+  const steps = arrayOf(trial["trajectory"]) ?? [];
+  return steps.length > 0 || (stringOf(trial["output"]) ?? "") !== "" || used.some((tokens) => (numberOf(tokens?.["output"]) ?? 0) > 0);
+}
