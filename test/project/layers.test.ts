@@ -40,6 +40,7 @@ const arrows: Record<string, readonly string[]> = {
     "pure/events",
     "pure/pipeline",
     "pure/timeline",
+    "pure/verdicts",
     "pure/views",
     "work/evaluate",
   ],

@@ -36,7 +36,7 @@ export function passRateOf(counts: ClassCounts, late?: OutOfTime): number | null
   return counted === 0 ? null : counts.passed / counted;
 }
 
-/** The words for people. */
+/** Each class as text for people. */
 export const classWords: Readonly<Record<TrialClass, string>> = {
   passed: "passed",
   failed: "failed",

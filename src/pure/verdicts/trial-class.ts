@@ -1,5 +1,5 @@
 import { oneOf, type Static } from "../base/index.ts";
-import type { RunStatus } from "../events/index.ts";
+import { type RunStatus, runStatuses } from "../events/index.ts";
 import { type StartProblem, startProblemOf } from "./start-problem.ts";
 import type { TrialEvidence } from "./trial-evidence.ts";
 
@@ -55,6 +55,10 @@ export const classTable: readonly ClassRow[] = [
   { statuses: ["completed", "none"], when: "there is no grader", holds: always, class: "ungraded", grade: "decides" },
 ];
 
+const BY_STATUS: ReadonlyMap<string, readonly ClassRow[]> = new Map(
+  [...runStatuses, "null", "none"].map((status) => [status, classTable.filter(({ statuses }) => statuses.some((each) => each === status))]),
+);
+
 function is(verdict: TrialEvidence["verdict"]): ClassRow["holds"] {
   return (evidence) => evidence.verdict === verdict;
 }
@@ -66,7 +70,7 @@ export function judgeTrial(evidence: TrialEvidence): {
   readonly startProblem?: StartProblem;
 } {
   const status = evidence.status === null ? "null" : (evidence.status ?? "none");
-  const row = classTable.find(({ statuses, holds }) => statuses.includes(status) && holds(evidence));
+  const row = BY_STATUS.get(status)?.find(({ holds }) => holds(evidence));
   if (row === undefined) return { class: "lost_to_us", grade: "none" }; // a status of a later version
   const problem = row.class === "not_started" ? startProblemOf(evidence) : undefined;
   return { class: row.class, grade: row.grade, ...(problem && { startProblem: problem }) };

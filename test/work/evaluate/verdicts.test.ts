@@ -82,12 +82,16 @@ describe("V2: an agent that never reaches a model", () => {
     expect(jsonLines(readFileSync(`${out}.replaced`, "utf8"))).toHaveLength(3);
   });
 
-  test("stops alone: the other agents go through all cases", async () => {
-    const { run, cases, out, lines, any } = place(repeated(5));
-    await run("trials", cases, "--agent", "claude", ...any, "-k", "2", "-g", "regex:.", "-j", "2", "-o", out);
-    const ended = lines().map(({ agent, passRate }) => `${String(agent)} ${String(passRate)}`);
-    expect(ended.filter((line) => line.startsWith("generic"))).toEqual(repeated(5).map(() => "generic 1"));
-    expect(ended.filter((line) => line.startsWith("claude")).length).toBeLessThan(5);
+  test("stops alone: the other agents finish their cases; --append repeats the trials that did not start", async () => {
+    const { run, cases, out, lines, any, path } = place(repeated(5));
+    const asked = ["trials", cases, "--agent", "claude", ...any, "-k", "2", "-g", "regex:.", "-j", "2", "-o", out];
+    expect((await run(...asked)).code).toBe(1);
+    const ended = () => lines().map(({ agent, passRate, k }) => `${String(agent)} ${String(passRate)} of ${String(k)}`);
+    expect(ended().filter((line) => line.startsWith("generic"))).toEqual(repeated(5).map(() => "generic 1 of 2"));
+    expect(ended().filter((line) => line.startsWith("claude")).length).toBeLessThan(5);
+    writeFileSync(path("in"), "");
+    expect((await run(...asked, "--append")).code).toBe(0);
+    expect(ended().filter((line) => line.startsWith("claude"))).toEqual(repeated(5).map(() => "claude 1 of 2"));
   });
 });
 

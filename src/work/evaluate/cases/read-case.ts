@@ -2,7 +2,7 @@ import { HarnessError, isObject, isShallow, type JsonObject, nearest, parseObjec
 import { type Case, caseRow, LONGEST_ID } from "./case.ts";
 
 /**
- * One line of a data set. `where` is `file:line`, for error messages. A field whose name is nearly one of ours is an error: a misspelled
+ * One line of a data set. `where` is `file:line`, for error messages. A field whose name is nearly a known one is an error: a misspelled
  * `expected` would let the grader compare with nothing. `unread` collects other unknown fields.
  */
 export function readCase(text: string, where: string, unread?: Set<string>): Case {

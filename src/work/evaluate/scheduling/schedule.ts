@@ -58,6 +58,7 @@ export async function schedule(
   const under = new Set<Promise<void>>();
   let costUsd = 0;
   let turn = 0;
+  let isCut = false;
 
   const isOpen = (lane: Lane) =>
     !lane.isDry &&
@@ -82,6 +83,7 @@ export async function schedule(
     for (let number = 1; ; number++) {
       options.onAttempt?.(spec, number);
       const result = await execute(spec, signal);
+      isCut ||= signal.aborted; // its result does not count
       costUsd += result.cost ?? result.partialCost?.costUsd ?? 0;
       const verdict = classOf(result);
       const isLimited = verdict.class === "lost_to_provider" && (result.errors ?? []).some((message) => RATE_LIMIT.test(message));
@@ -135,7 +137,7 @@ export async function schedule(
   await Promise.all(under);
   failure.signal.throwIfAborted();
   const isDone = lanes.every((lane) => lane.isDry || lane.specs.next().done === true);
-  if (isDone) return { costUsd };
+  if (isDone && !isCut) return { costUsd };
   const isSpent = !signal.aborted && costUsd >= maxCostUsd;
   return {
     costUsd,

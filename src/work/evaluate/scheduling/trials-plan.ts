@@ -1,6 +1,6 @@
 import { type JsonObject, objectOf } from "../../../pure/base/index.ts";
 import { stoppingRule } from "../../../pure/statistics/index.ts";
-import { countedIn, type OutOfTime, tallyOf } from "../../../pure/verdicts/index.ts";
+import { countedIn, type OutOfTime, type Tally, tallyOf } from "../../../pure/verdicts/index.ts";
 import { type Journal, type ResultFile, trialNumbers, trialsIn } from "../results/index.ts";
 import {
   type CaptureResult,
@@ -44,8 +44,9 @@ export function trialsPlan(out: ResultFile, journal: Journal, options: TrialsOpt
     const key = keyOfTask(task);
     let course = cases.get(key);
     if (course === undefined) {
-      const kept = new Map(journal.entriesOf(workOf(task)).map((entry) => [entry.trialNum, entry]));
-      course = { entries: [...kept.values()].slice(0, k), begun: new Set() };
+      const kept = new Map(journal.entriesOf(workOf(task)).map((entry) => [entry.trialNum, classified(entry)]));
+      const entries = [...kept.values()].filter((entry) => entry.class !== "not_started").slice(0, k);
+      course = { entries, counts: countsOf(entries), begun: new Set() };
       for (const { trialNum } of course.entries) course.begun.add(trialNum);
       cases.set(key, course);
     }
@@ -60,18 +61,16 @@ export function trialsPlan(out: ResultFile, journal: Journal, options: TrialsOpt
     cases.delete(key);
   }
 
-  function isComplete({ entries, begun }: Course): boolean {
-    return entries.length === begun.size && (entries.length >= k || isPrecise(entries));
+  function isComplete({ entries, begun, counts }: Course): boolean {
+    return entries.length === begun.size && (entries.length >= k || isNarrow(counts, options, rule));
   }
-
-  const isPrecise = (entries: readonly TrialEntry[]) => isNarrow(entries, options, rule);
 
   return {
     perCase: untilPrecise === undefined ? k : undefined,
     next(task) {
       if (written.has(keyOfTask(task))) return undefined;
       const course = courseOf(task);
-      if (!isPrecise(course.entries)) {
+      if (!isNarrow(course.counts, options, rule)) {
         for (let trialNum = 1; trialNum <= k; trialNum++) {
           if (course.begun.has(trialNum)) continue;
           course.begun.add(trialNum);
@@ -89,6 +88,7 @@ export function trialsPlan(out: ResultFile, journal: Journal, options: TrialsOpt
       if (course.entries.some(({ trialNum }) => trialNum === spec.trialNum)) return;
       journal.append(workOf(spec), entry);
       course.entries.push(entry);
+      course.counts[entry.class]++;
       settle(spec, course);
     },
     reopen(work, line) {
@@ -105,7 +105,7 @@ export function openTrials(options: TrialsOptions): (line: JsonObject) => number
     if (!Array.isArray(line["trials"])) return undefined; // a line of `capture`
     const kept = keptIn(line) as unknown as readonly TrialEntry[];
     const isByRule = objectOf(line["statistics"])?.["stopping"] !== undefined;
-    const isShort = kept.length < options.k && (rule === undefined ? !isByRule : !isNarrow(kept, options, rule));
+    const isShort = kept.length < options.k && (rule === undefined ? !isByRule : !isNarrow(countsOf(kept), options, rule));
     return isShort || kept.length < trialsIn(line).length ? kept.length : undefined;
   };
 }
@@ -116,20 +116,25 @@ function ruleOf({ k, untilPrecise }: TrialsOptions): Rule | undefined {
   return untilPrecise === undefined ? undefined : stoppingRule({ width: untilPrecise, fewest: FEWEST, most: k });
 }
 
-function isNarrow(entries: readonly TrialEntry[], { outOfTime }: TrialsOptions, rule: Rule | undefined): boolean {
-  const counts = tallyOf(entries.map((entry) => entry.class ?? classOf(entry).class));
+function isNarrow(counts: Tally, { outOfTime }: TrialsOptions, rule: Rule | undefined): boolean {
   return rule?.isPrecise(counts.passed, countedIn(counts, outOfTime)) ?? false;
+}
+
+function countsOf(entries: readonly TrialEntry[]): Tally {
+  return tallyOf(entries.map((entry) => classOf(entry).class));
 }
 
 interface Course {
   /** The name the agent gave itself, once it is known. */
   agent?: string;
   readonly entries: TrialEntry[];
+  /** How they ended. */
+  readonly counts: Tally;
   readonly begun: Set<number>;
 }
 
 /** The trials of a case are in one line, so their step ids say which trial they belong to. */
-function entryOf(result: CaptureResult, trialNum: number): TrialEntry {
+function entryOf(result: CaptureResult, trialNum: number) {
   const { output, trajectory, timing, toolErrors, score, errors } = result;
   return classified({
     trialNum,

@@ -1,8 +1,8 @@
 import { arrayOf, isObject, type JsonObject, numberOf, objectOf, stringOf } from "../../../pure/base/index.ts";
 import { type RunStatus, runStatuses } from "../../../pure/events/index.ts";
-import { judgeTrial, type TrialEvidence } from "../../../pure/verdicts/index.ts";
+import { judgeTrial, type StartProblem, type TrialClass, type TrialEvidence } from "../../../pure/verdicts/index.ts";
 import { type Graded, isGraded } from "./grade.ts";
-import type { CaptureResult, RunFacts } from "./result.ts";
+import type { CaptureResult } from "./result.ts";
 
 /** The class of a trial from its line, also of one that an earlier version or a different tool wrote. */
 export function classOf(trial: object): ReturnType<typeof judgeTrial> {
@@ -10,12 +10,14 @@ export function classOf(trial: object): ReturnType<typeof judgeTrial> {
 }
 
 /** The same trial with its class. */
-export function classified<Trial extends object>(trial: Trial): Trial & Pick<RunFacts, "class" | "startProblem"> {
+export function classified<Trial extends object>(
+  trial: Trial,
+): Trial & { readonly class: TrialClass; readonly startProblem?: StartProblem } {
   const { class: kind, startProblem } = classOf(trial);
   return { ...trial, class: kind, ...(startProblem && { startProblem }) };
 }
 
-/** The same capture with a grade. Work that ran out of time or crashed keeps it for information, where no one counts it as a pass. */
+/** The same capture with a grade. Work that ran out of time or crashed keeps it apart, for information. */
 export function withGrade(trial: CaptureResult, graded: Graded): CaptureResult {
   const informs = classOf(trial).grade === "informs";
   if (!isGraded(graded)) return classified({ ...trial, gradeError: graded.error });

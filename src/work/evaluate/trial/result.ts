@@ -44,9 +44,12 @@ export type RunFacts = Static<typeof runFacts>;
 
 /** The facts about the run in a result, without its other fields. */
 export function runFactsIn(result: RunFacts): RunFacts {
-  const facts = Object.entries(result).filter(([name]) => Object.hasOwn(runFacts.fields, name));
-  return Object.fromEntries(facts) as unknown as RunFacts;
+  const facts: Record<string, unknown> = {};
+  for (const name of FACTS) if (result[name] !== undefined) facts[name] = result[name];
+  return facts as unknown as RunFacts;
 }
+
+const FACTS = Object.keys(runFacts.fields) as readonly (keyof RunFacts)[];
 
 /** The agent and its settings: results of two configurations never mix unnoticed. */
 const configured = {
