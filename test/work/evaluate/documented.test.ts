@@ -127,6 +127,7 @@ describe("using the results", () => {
         output: "I created the button in src/button.tsx",
         toolCalls: ["Write"],
         duration: expect.any(Number),
+        class: expect.any(String), // our addition: how the trial ended
       },
       {
         id: "test-002",
@@ -134,6 +135,7 @@ describe("using the results", () => {
         output: "turn 1: Fix the TypeScript error",
         toolCalls: [],
         duration: expect.any(Number),
+        class: expect.any(String), // our addition: how the trial ended
       },
     ]);
     follows("summary", records("summary.jsonl"));

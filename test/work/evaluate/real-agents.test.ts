@@ -128,6 +128,7 @@ export const grade = (input) => (input.metadata.agent === "goose" ? process.abor
           { ...binaryOf("goose"), env: { ...goose.environment(model.url), GOOSE_MODEL: "scripted-model" } },
           { ...binaryOf("pi"), env: { PI_CODING_AGENT_DIR: path("pi"), ...pi.environment(model.url) }, model: pi.model },
         ],
+        check: false, // it would reject the agent that is not logged in
         k: 1,
         concurrency: { total: 2 },
         timeoutMs: 60_000,
