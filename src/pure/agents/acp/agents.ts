@@ -13,7 +13,7 @@ interface Start {
   /** Variables it always needs. `asking` makes it ask for permission if it has no mode for that. */
   readonly env?: Readonly<Record<string, string>>;
   readonly asking?: Readonly<Record<string, string>>;
-  /** It asks before every write, and the answer is no at the level `default`. */
+  /** It asks before every write, which the level `default` denies. */
   readonly level?: true;
 }
 
