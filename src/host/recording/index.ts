@@ -50,6 +50,7 @@ export {
 } from "./format/index.ts";
 export { agentNamed, agentOfRun, loadAgent, unreadKeys } from "./own/index.ts";
 export {
+  checkKey,
   copyPrivate,
   dataOf,
   type EarlierRun,
@@ -80,9 +81,11 @@ export {
   record,
   run,
   SCRATCH,
+  type Signature,
   type Sink,
   type SinkReport,
   type SinkRun,
+  signatureState,
   startRun,
   unsealed,
   verifyRun,

@@ -9,6 +9,7 @@ export { type Descent, descend, LINUX } from "./descent.ts";
 export { fetchTemplate } from "./fetch-template.ts";
 export type { Entry, Manifest } from "./manifest.ts";
 export { entriesOf, openManifest } from "./manifest-file.ts";
+export { manifestFlaw } from "./manifest-flaw.ts";
 export { type Objects, openObjects } from "./objects.ts";
 export { patch } from "./patch.ts";
 export { reader } from "./read-regular.ts";

@@ -8,7 +8,7 @@ const BLOCK = 128 * 1024;
 const SHOWN = 100;
 
 /** Separates the part of an entry that the digest covers from the rest. No string contains it: quotes in strings are escaped. */
-const TIMES = ',"mtime":';
+export const TIMES = ',"mtime":';
 
 /** A fast path for nearly every file, with a path that needs no escaping: half the time of JSON.stringify. */
 function plainFile({ path, type, mode, size, sha256, names, changing, unkept, mtime }: Entry): string | undefined {

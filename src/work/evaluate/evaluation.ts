@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { pinFiles } from "../../host/files/index.ts";
-import { dataOf } from "../../host/recording/index.ts";
+import { checkKey, dataOf } from "../../host/recording/index.ts";
 import { HarnessError, type JsonObject, parseObject } from "../../pure/base/index.ts";
 import { sampleOf } from "../../pure/statistics/index.ts";
 import type { OutOfTime } from "../../pure/verdicts/index.ts";
@@ -47,6 +47,8 @@ export interface EvaluationOptions<Result> extends EntrantsOptions, GraderOption
   readonly outOfTime?: OutOfTime;
   /** Runs a trial elsewhere. Default: `executeTrial`, in this process. */
   readonly execute?: TrialExecutor;
+  /** An SSH key that signs every run when it is sealed. */
+  readonly sign?: string | undefined;
   /** Stops the running trials, which then have no result, and starts no more. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
@@ -89,9 +91,10 @@ export async function evaluate<Result extends object>(
   keptOf: (line: JsonObject) => number | undefined,
   planOf: (out: ResultFile) => OpenPlan,
 ): Promise<Evaluation<Result>> {
+  if (options.sign !== undefined) await checkKey(options.sign);
   const code = localCode();
   const grader = graderSpecOf(options, code);
-  const host = openTrialHost({ code, dataDirectory: options.dataDirectory });
+  const host = openTrialHost({ code, dataDirectory: options.dataDirectory, sign: options.sign });
   const prepared = await host.graderOf(grader);
   const entrants = await entrantsOf(options, grader, code);
   const chosen = chosenOf(options);

@@ -1,10 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { agentOfRun, damageNotice, dataOf, eventsOfRun, findRun } from "../../host/recording/index.ts";
-import { parseObject } from "../../pure/base/index.ts";
 import type { CheckBody } from "../../pure/events/index.ts";
 import { evaluateRun } from "./evaluation/index.ts";
-import { openedRun, type RecordedOptions } from "./opened-run.ts";
+import { openedRun, type RecordedOptions, runOf } from "./opened-run.ts";
 
 export interface CheckOptions extends RecordedOptions {
   /** Additional checks, by name. */
@@ -41,12 +38,4 @@ export async function check(run: string, options: CheckOptions = {}): Promise<re
 
 export function checkResult({ type: _, ...result }: CheckBody): CheckResult {
   return result;
-}
-
-/** The directory of an observation names its run. */
-function runOf(name: string): string {
-  const metadata = join(name, "metadata.json");
-  if (existsSync(join(name, "run.json")) || !existsSync(metadata)) return name;
-  const id = parseObject(readFileSync(metadata, "utf8"))?.["run_id"];
-  return typeof id === "string" ? id : name;
 }

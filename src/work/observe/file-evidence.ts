@@ -187,7 +187,7 @@ function lossOf(place: string): string | undefined {
   }
 }
 
-function totalsOf(comparison: Comparison): Pick<FilesChangedBody, "total" | "counts" | "changes"> {
+export function totalsOf(comparison: Comparison): Pick<FilesChangedBody, "total" | "counts" | "changes"> {
   const { total, top } = topChanges(comparison, MOST_NAMED);
   const changes = top.map(
     ({ kind, path, from, after }): FileChange => ({
@@ -212,6 +212,6 @@ function repositoryIn(before: Manifest, after: Manifest, ignore: readonly string
   return { repository: "none" };
 }
 
-function unseenIn(...manifests: readonly Manifest[]): number {
+export function unseenIn(...manifests: readonly Manifest[]): number {
   return manifests.reduce((sum, { end }) => sum + end.unread + end.unlisted + (end.root === undefined ? 0 : 1), 0);
 }

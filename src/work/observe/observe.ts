@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { agentNamed, type Derivation, oneByOne } from "../../host/recording/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 import type { CheckBody, RunStatus } from "../../pure/events/index.ts";
@@ -11,7 +11,6 @@ import { checkNames, evaluateRun, readPolicy } from "./evaluation/index.ts";
 import type { ObserveOptions } from "./observe-options.ts";
 import { readScenario } from "./read-scenario.ts";
 import { promptScenario, type Scenario } from "./scenario.ts";
-import { checkKey, sign } from "./ssh-signature.ts";
 import { startObservation } from "./start-observation.ts";
 
 /** The options of an observation. It needs an agent, and either a scenario or a prompt. */
@@ -19,8 +18,6 @@ export interface ObserveCall extends Omit<ObserveOptions, "scenario"> {
   /** A scenario file (Markdown, YAML or JSON), or the scenario itself. */
   readonly scenario?: string | Scenario | undefined;
   readonly prompt?: string | undefined;
-  /** An SSH key to sign the seal with: a private key, or a public key whose private key is in an SSH agent. */
-  readonly sign?: string | undefined;
 }
 
 /** A running observation. It continues whether or not you read its nine events, which can be read once. */
@@ -53,10 +50,9 @@ export interface Observed {
  * Runs an agent in its own workspace and observes from outside what it does: files, commands, checks. Resolves when the agent is being
  * started. If a requested option is impossible, rejects and leaves nothing behind.
  */
-export async function observe({ scenario, prompt, sign: key, ...options }: ObserveCall): Promise<Observation> {
+export async function observe({ scenario, prompt, ...options }: ObserveCall): Promise<Observation> {
   const asked = scenarioOf(scenario, prompt);
   const { agent, workspace, checks = [], policy, wrap } = options;
-  if (key !== undefined) await checkKey(key);
   checkNames(checks);
   if (policy !== undefined) readPolicy(policy);
   if (workspace !== undefined) checkWorkspace(workspace);
@@ -82,7 +78,6 @@ export async function observe({ scenario, prompt, sign: key, ...options }: Obser
   );
   async function ended(): Promise<Observed> {
     const { status, head } = await live.sealed;
-    if (key !== undefined) await sign(join(live.out, "seal.json"), key);
     return { status, head, checks: verdicts.map(checkResult), truth };
   }
   const done = ended();

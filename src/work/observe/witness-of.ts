@@ -19,9 +19,10 @@ import {
 } from "../../host/recording/index.ts";
 import { type FindSecrets, maskText } from "../../host/secrets/index.ts";
 import { copyTree, type Rebuilt, removeTree } from "../../host/workspace/index.ts";
-import { counted, errorWords, HarnessError, version } from "../../pure/base/index.ts";
+import { counted, errorWords, HarnessError, translation, version } from "../../pure/base/index.ts";
 import type { ArtifactBody, CheckBody, CommandsObservedBody, FileRef, Resources, WorkspaceBody } from "../../pure/events/index.ts";
 import { decision } from "../../pure/views/index.ts";
+import { PROCESS_FILE } from "./audit/index.ts";
 import { capturedArgv, capturedText, sha256 } from "./captured.ts";
 import type { CommandWatch, TracedRun } from "./command-watch.ts";
 import type { Evaluate } from "./evaluate.ts";
@@ -30,6 +31,7 @@ import { declaredWrites } from "./look-up.ts";
 import { modelLedger } from "./model-ledger.ts";
 import type { ObserveOptions } from "./observe-options.ts";
 import { checkPlace, DECISIONS, emptyPrivate, ignoredIn, type OutDirectory, unlock } from "./out-directory.ts";
+import { processRecord } from "./process-record.ts";
 import { turnSnapshots } from "./turn-snapshots.ts";
 
 /** Everything known before the run has a directory. */
@@ -60,6 +62,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
   const turns = options.snapshots === "turns" ? turnSnapshots((turn, callId) => files.turn(turn, callId)) : undefined;
   const writes = declaredWrites();
   const ledger = options.ledger === undefined ? undefined : modelLedger(options.ledger);
+  const timeline = processRecord(plan.id, capture);
 
   let described: FileRef | undefined;
   let used = (): Resources => ({ userMs: null, systemMs: null, maxRssBytes: null });
@@ -68,13 +71,25 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     const metadata = {
       run_id: plan.id,
       scenario: { id: scenario.id, ...(scenario.objective && { objective: capturedText(scenario.objective, capture) }) },
-      agent: { id: plan.agent.id, version: agentVersion ?? "unknown", binary: basename(plan.binary) },
+      request: capturedText(scenario.request, capture),
+      constraints: scenario.constraints,
+      checks: options.checks ?? [],
+      policy: options.policy === undefined ? null : `sha256:${sealOfFile(options.policy)?.sha256 ?? "unknown"}`,
+      agent: {
+        id: plan.agent.id,
+        ...(plan.agent.product !== undefined && { product: plan.agent.product }),
+        ...(plan.like !== undefined && { like: plan.like }),
+        version: agentVersion ?? "unknown",
+        binary: basename(plan.binary),
+      },
       model: plan.model ?? "unknown",
       environment: environmentName,
       capture_mode: capture,
       workspace: options.workspace === undefined ? "empty" : "copied",
+      ...(options.workspace !== undefined && capture === "full" && { copied_from: options.workspace }),
       wrapped_binaries: options.wrap ?? [],
-      recorder: { harness: version, node: process.version, platform: `${process.platform}-${process.arch}` },
+      trace: options.trace ?? false,
+      recorder: { harness: version, translation, node: process.version, platform: `${process.platform}-${process.arch}` },
     };
     writeAtomically(out.metadata, maskText(jsonText(metadata), find));
     described = fileRef("metadata.json", out.metadata);
@@ -221,6 +236,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
       await commands(record);
       if (ledger !== undefined) record(ledger.read());
       await checks(record);
+      timeline.write(join(directory, PROCESS_FILE));
       await publish(record);
     } finally {
       files.close();
@@ -253,6 +269,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     },
     see(events, record) {
       writes.see(events);
+      timeline.see(events);
       turns?.see(events, record);
     },
     end: { resources: () => used(), conclude },

@@ -10,6 +10,7 @@ const ALLOWED = new RegExp(
   [
     String.raw`^session\.(?:ndjson|meta\.json)$`,
     String.raw`^run/(?:run\.json|(?:raw|records|events|index|client)\.jsonl|stderr\.log|prompt\.txt)(?:\.torn-\d+(?:-\d+)?|\.replaced)?$`,
+    String.raw`^run/run\.json\.sig$`,
     String.raw`^out/(?:metadata\.json|events\.jsonl|seal\.json|seal\.json\.sig)$`,
     "^(?:run|out)/artifacts/[A-Za-z0-9][A-Za-z0-9._-]{0,80}$",
   ].join("|"),
@@ -110,6 +111,28 @@ export function isBundle(path: string): boolean {
     closeSync(fd);
   }
 }
+
+/** Throws for the compressed forms in which people send a bundle, and names them. */
+export function refuseCompressed(path: string): void {
+  const fd = openToRead(path);
+  if (fd === undefined) return;
+  try {
+    const [first = Buffer.alloc(0)] = bytesOf(fd);
+    const start = Buffer.from(first.subarray(0, 6)).toString("latin1");
+    const found = COMPRESSED.find(({ magic }) => start.startsWith(magic));
+    if (found !== undefined) throw new HarnessError("input", `${path} is compressed with ${found.name}. Unpack it first: ${found.remedy}`);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const COMPRESSED = [
+  { magic: "\x1f\x8b", name: "gzip", remedy: "gunzip" },
+  { magic: "PK\x03\x04", name: "zip", remedy: "unzip" },
+  { magic: "\xfd7zXZ", name: "xz", remedy: "unxz" },
+  { magic: "\x28\xb5\x2f\xfd", name: "zstd", remedy: "unzstd" },
+  { magic: "BZh", name: "bzip2", remedy: "bunzip2" },
+] as const;
 
 /** Unpacks a bundle into a new private directory. Extracts only what belongs in one, under our own names. */
 export function unpackBundle(path: string, into: string): Bundled {

@@ -32,6 +32,11 @@ const breaks: Readonly<Record<string, Break>> = {
   constraints: (e) => e[1].request.constraints.push({ id: "output.json_only" }),
   prompt_provenance: (e) => delete e[2].prompt_provenance.capture_mode,
   "prompt-bundle": (e) => (e[2].prompt_provenance.prompt_bundle = { system: "You are …" }),
+  "black-box-output": (e) => (e[4].model_output.usage = { input: 1 }),
+  "white-box": (e) => {
+    for (const event of e) event.observability_mode = "white_box";
+  },
+  tool_results: (e) => e[4].agent_action.tool_results.push({ output: "x" }),
   "prompt-bundle-hash": (e) => {
     for (const event of e) event.observability_mode = "white_box";
     Object.assign(e[4].prompt_provenance, { prompt_bundle: { system: "You are …", tools: [] }, prompt_bundle_hash: "sha256:0" });

@@ -234,7 +234,8 @@ describe("proof for others", () => {
     bytes[at] = 0x48;
     writeFileSync(b, bytes);
     expect(await verified(place(), b)).toMatchObject({ code: 1, ok: false });
-    expect((await where.harness(["bundle", "last", "--output", a])).code).toBe(74); // it overwrites nothing
+    const again = await where.harness(["bundle", "last", "--output", a]);
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("--force") }); // it overwrites nothing unasked
   });
 
   test.each([
@@ -295,7 +296,7 @@ describe("proof for others", () => {
     });
     expect(await verified(where, out, ["--allowed-signers", signers("other")])).toMatchObject({
       code: 1,
-      flaws: [{ file: "seal.json", problem: "none of the allowed signers signed it" }],
+      flaws: ["seal.json", "run.json"].map((file) => ({ file, problem: "none of the allowed signers signed it" })),
     });
     const named = ["verify", out, "--allowed-signers", "mine.signers"];
     expect((await where.harness(named, { cwd: keys })).code).toBe(0); // by a path relative to the current directory
@@ -314,7 +315,10 @@ describe("proof for others", () => {
     writeFileSync(seal, readFileSync(seal, "utf8").replace('"records"', '"records" '));
     expect(await verified(where, out, ["--allowed-signers", signers("mine")])).toMatchObject({
       code: 1,
-      flaws: [{ file: "seal.json", problem: "it is not the seal of an observation" }, { file: "seal.json" }],
+      flaws: [
+        { file: "seal.json", problem: "it is not the seal of an observation" },
+        { file: "seal.json", problem: expect.stringContaining("signature is damaged") },
+      ],
     });
     const unsigned = await observed(where, "echo hi");
     expect(await verified(where, unsigned.out, ["--allowed-signers", signers("mine")])).toMatchObject({

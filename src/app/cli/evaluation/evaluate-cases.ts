@@ -26,7 +26,7 @@ export async function evaluateCases<Result extends object>(
     let end: Evaluation<Result> | undefined;
     try {
       const { concurrency, maxCost: maxCostUsd, retryInfrastructure: retries, timeout: timeoutMs } = flags;
-      const { workspace, cwd, home, only, where, sample, seed, allowMixed, check, checkRefs, outOfTime } = flags;
+      const { workspace, cwd, home, only, where, sample, seed, allowMixed, check, checkRefs, outOfTime, sign } = flags;
       end = await evaluate({
         cases: spool ?? prompts,
         agents: await entriesOf(flags, agentCommand),
@@ -47,6 +47,7 @@ export async function evaluateCases<Result extends object>(
         check,
         checkRefs,
         outOfTime,
+        sign,
         signal,
         onProgress: progress.show,
       });

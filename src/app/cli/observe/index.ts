@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { addAgentOptions, addSection, collected, definitions, explain, listed } from "../options/index.ts";
+import { addAgentOptions, addSection, collected, definitions, explain, listed, SIGN } from "../options/index.ts";
 import { FAILURES, type Failure } from "./failure.ts";
 import type { ObserveFlags } from "./run-observation.ts";
 
@@ -34,7 +34,7 @@ export function observeCommand(): Command {
       .option("--policy <file>", "add the checks of this file: YAML or a module")
       .optionsGroup("Output:")
       .option("-o, --out <dir>", "write the observation here (default: ./runs/<run id>)")
-      .option("--sign <key>", "sign with this SSH key: a private key, or a public key whose private key is in ssh-agent")
+      .option("--sign <key>", SIGN)
       .addOption(new Option("--capture <mode>", "how to store the prompt and the command line").choices(["full", "redacted", "hashed"]))
       .addOption(new Option("--environment <name>", "the environment to record").choices(["local", "ci", "staging", "prod", "unknown"]))
       .option("--fail-on <kinds>", "exit with 1 for these: check, contradiction (default: check)", failures)

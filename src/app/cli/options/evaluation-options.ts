@@ -5,6 +5,7 @@ import { addGraderOptions, type GraderFlags } from "./grader-options.ts";
 import { parseLimits } from "./limits.ts";
 import { collected, countOf, limitOf, moneyOf } from "./option-values.ts";
 import { addProgramOptions, type ProgramFlags } from "./program-options.ts";
+import { SIGN } from "./run-argument.ts";
 
 export interface EvaluationFlags extends GraderFlags, ProgramFlags {
   readonly output?: string;
@@ -27,6 +28,7 @@ export interface EvaluationFlags extends GraderFlags, ProgramFlags {
   readonly seed?: string;
   readonly maxCost?: number;
   readonly retryInfrastructure?: number;
+  readonly sign?: string;
 }
 
 /** For the commands that compute pass rates. */
@@ -50,6 +52,7 @@ export function addEvaluationOptions(command: Command): Command {
       .option("--allow-mixed", "with --append: allow changed cases, agents or options")
       .option("--no-check", "start without checking agents, graders and workspaces")
       .option("--check-refs", "before anything runs, check that the grader passes the reference solutions")
+      .option("--sign <key>", SIGN)
       .option("--progress", "report progress on stderr, even in a pipe"),
   );
   const working = graded

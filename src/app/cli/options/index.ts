@@ -24,7 +24,7 @@ export { ageOf, collected, countOf, durationOf, exitCodeOf, limitOf, listed, por
 export { packageRoot } from "./package-root.ts";
 export { programOf } from "./program-of.ts";
 export { readPrompt } from "./read-prompt.ts";
-export { RUN } from "./run-argument.ts";
+export { RUN, SIGN } from "./run-argument.ts";
 export { runOptionsOf } from "./run-options-of.ts";
 export { loadSettings } from "./settings.ts";
 export { addShownOptions, type ShownFlags } from "./shown-options.ts";

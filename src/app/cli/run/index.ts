@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { addAgentOptions, addSection, addShownOptions, afterDashes, definitions, explain, RUN } from "../options/index.ts";
+import { addAgentOptions, addSection, addShownOptions, afterDashes, definitions, explain, RUN, SIGN } from "../options/index.ts";
 import type { RunFlags } from "./run-agent.ts";
 
 export function runCommand(): Command {
@@ -16,6 +16,7 @@ export function runCommand(): Command {
         .option("-C, --cwd <dir>", "the agent's working directory (default: the current one)"),
     ),
   )
+    .option("--sign <key>", SIGN)
     .option("--keep-going", "let the run finish if the reader of the output leaves")
     .option("--dry-run", "show the command that would run, without running it")
     .action(async (args: string[], flags: RunFlags, self: Command) =>

@@ -25,6 +25,7 @@ export interface RunFlags extends AgentFlags, ShownFlags {
   readonly cwd?: string;
   readonly dryRun?: true;
   readonly keepGoing?: true;
+  readonly sign?: string;
 }
 
 interface Shown {
@@ -38,7 +39,7 @@ export async function runAgent(flags: RunFlags, extraArgs: readonly string[]): P
   const { options, view: configured } = await runOptionsOf(flags, extraArgs, earlier);
   const prompt = await readPrompt(flags);
   const stop = new AbortController();
-  const call: RunOptions = { ...options, prompt, signal: stop.signal };
+  const call: RunOptions = { ...options, prompt, sign: flags.sign, signal: stop.signal };
   const plan = planRun(call, earlier);
   for (const option of plan.ignored) say(`warning: ${plan.agent.title} does not support ${flagOf(option)}; it is ignored`);
   if (flags.dryRun) return printDryRun(plan, flags.json === true);

@@ -13,5 +13,6 @@ export type { RunOptions } from "./run-options.ts";
 export type { EarlierRun, RunPlan } from "./run-plan.ts";
 export { fileSeal } from "./seal-run.ts";
 export type { Sink, SinkReport, SinkRun } from "./sink.ts";
+export { checkKey, type Signature, signatureState } from "./ssh-signature.ts";
 export { readsAlike, unsealed, verifyRun } from "./verify-run.ts";
 export type { RecordFact, Witness } from "./witness.ts";

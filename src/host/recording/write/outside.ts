@@ -101,7 +101,7 @@ export function outsideSealText({ id, sealed, digest }: RunManifest): string {
   return jsonText({ run_id: id, records, head, digest, files: own });
 }
 
-function sealPath(out: string): string {
+export function sealPath(out: string): string {
   return join(out, "seal.json");
 }
 

@@ -65,6 +65,8 @@ export interface RunOptions {
   readonly launcher?: Launcher;
   /** Receivers of the records during the run, besides the recording itself. */
   readonly sinks?: readonly Sink[];
+  /** An SSH key that signs the run when it is sealed: a private key, or a public key whose private key is in an SSH agent. */
+  readonly sign?: string | undefined;
   /** The environment that the agent inherits. Default: our own. */
   readonly environment?: NodeJS.ProcessEnv;
 }

@@ -12,12 +12,14 @@ import { startClock } from "./clock.ts";
 import { earlierRun } from "./earlier-run.ts";
 import { usualViews } from "./kept-views.ts";
 import { liveView } from "./live-view.ts";
+import { sealPath } from "./outside.ts";
 import { planRun } from "./plan-run.ts";
 import { recordRun } from "./record-run.ts";
 import { createRunDirectory, describeRun } from "./run-directory.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { RunPlan } from "./run-plan.ts";
 import { type SinkReport, sinksOf } from "./sink.ts";
+import { checkKey, sign } from "./ssh-signature.ts";
 import type { Witness } from "./witness.ts";
 
 /** A run that was started. */
@@ -42,6 +44,7 @@ export async function startRun<Out extends object>(
   witness?: Witness,
 ): Promise<LiveRun<Out>> {
   options.signal?.throwIfAborted();
+  if (options.sign !== undefined) await checkKey(options.sign);
   const attach = sinksOf(options.sinks);
   const speak = plan.agent.protocol === undefined ? undefined : await loadConversation();
   const launcher = await launcherFacts(plan);
@@ -66,13 +69,21 @@ export async function startRun<Out extends object>(
   const { signal } = options;
   const onAbort = () => running.cancel();
   signal?.addEventListener("abort", onAbort);
-  const sealed = running.sealed.finally(() => signal?.removeEventListener("abort", onAbort));
+  const sealed = signedBy(options.sign, running.sealed, [runPaths(directory).manifest, ...(witness?.out === undefined ? [] : [sealPath(witness.out)])]);
+  sealed.finally(() => signal?.removeEventListener("abort", onAbort)).catch(() => {});
   const close = (error?: unknown) => {
     shown.close(error);
     sinks.close();
   };
   sealed.then(() => close(), close);
   return { id, directory, batches: () => shown.batches(), cancel: () => running.cancel(), sealed, delivered: sinks.delivered };
+}
+
+/** Signs the seal of a run, as soon as it is written. */
+async function signedBy(key: string | undefined, sealed: Promise<Seal>, files: readonly string[]): Promise<Seal> {
+  const seal = await sealed;
+  if (key !== undefined) for (const file of files) await sign(file, key);
+  return seal;
 }
 
 /** What the recording says about the launcher. Rejects if the launcher cannot start anything. */

@@ -124,6 +124,7 @@ async function runTurn(trial: Trial, prompt: string, before: Turn | undefined): 
     env: { ...variablesOf(spec.home, folders), ...settings.env },
     ...(spec.timeoutMs === undefined ? {} : { timeoutMs: spec.timeoutMs }),
     dataDirectory: place.data.root,
+    sign: place.sign,
     evaluated: { id, metadata, trial: spec.trialNum },
     signal,
   };

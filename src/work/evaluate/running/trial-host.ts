@@ -21,15 +21,19 @@ export interface TrialPlace {
   readonly data: DataDirectory;
   readonly objects: Objects;
   readonly templates: Templates;
+  /** The SSH key that signs the runs. */
+  readonly sign?: string | undefined;
 }
 
 export interface TrialHostOptions {
   /** The data directory with the runs. Default: `$XDG_DATA_HOME/harness`. */
   readonly dataDirectory?: string;
   readonly code?: LocalCode;
+  /** An SSH key that signs the runs. */
+  readonly sign?: string | undefined;
 }
 
-export function openTrialHost({ dataDirectory, code = localCode() }: TrialHostOptions = {}): TrialHost {
+export function openTrialHost({ dataDirectory, code = localCode(), sign }: TrialHostOptions = {}): TrialHost {
   const graders = new Map<string, Promise<PreparedGrader | undefined>>();
   const agents = new Map<string, Promise<Agent>>();
   let isClosed = false;
@@ -40,7 +44,7 @@ export function openTrialHost({ dataDirectory, code = localCode() }: TrialHostOp
     place() {
       if (isClosed) throw new HarnessError("usage", "The trial host is closed. Open a new one with openTrialHost().");
       opened ??= open(dataOf({ dataDirectory }));
-      return opened.place;
+      return { ...opened.place, sign };
     },
     close() {
       if (isClosed) return;

@@ -1,4 +1,7 @@
-import { isObject, type JsonObject } from "../../../pure/base/index.ts";
+import type { JsonObject } from "../../../pure/base/index.ts";
+import { artifactsOf, block, objects as list } from "../audit/index.ts";
+
+export { artifactsOf, block, isRelative, objects as list, summaryOf } from "../audit/index.ts";
 
 /** A broken requirement: the index of the event, and the problem. */
 export interface Breach {
@@ -47,25 +50,8 @@ export function other(event: JsonObject, events: readonly JsonObject[], key: str
   return JSON.stringify(event[key]) === JSON.stringify(events[0]?.[key]) ? undefined : `${key} differs from the first event`;
 }
 
-export function block(of: JsonObject, key: string): JsonObject {
-  const value = of[key];
-  return isObject(value) ? value : {};
-}
-
-export function list(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-export function artifactsOf(event: JsonObject): readonly JsonObject[] {
-  return list(block(event, "agent_action")["artifacts"]);
-}
-
 export function checksOf(event: JsonObject, group: string): readonly JsonObject[] {
   return list(block(block(event, "evaluation"), group)["checks"]);
-}
-
-export function summaryOf(event: JsonObject): string {
-  return String(block(event, "agent_action")["action_summary"]);
 }
 
 export function typeIs(event: JsonObject, ...types: readonly string[]): string | false {
@@ -84,10 +70,6 @@ export function logOf(event: JsonObject): JsonObject | undefined {
 /** A stream that could not be kept has only one name: ours. */
 export function isLost(event: JsonObject, stream: string): boolean {
   return artifactsOf(event).find(({ id }) => id === `agent_${stream}`)?.["content_ref"] === null;
-}
-
-export function isRelative(path: string): boolean {
-  return path !== "" && !path.includes("\0") && path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 }
 
 export function quoted(value: unknown): string {

@@ -1,4 +1,6 @@
+import { agents } from "../../../pure/agents/index.ts";
 import { isObject } from "../../../pure/base/index.ts";
+import type { Agent } from "../../../pure/pipeline/index.ts";
 import { decisionParents, decisionTypes } from "../../../pure/views/index.ts";
 import { sha256 } from "../captured.ts";
 import {
@@ -124,6 +126,27 @@ export const mustsOfAll: readonly Must[] = [
     if (event["observability_mode"] !== "black_box") return undefined;
     const calls = block(event, "model_output")["tool_calls"];
     return !(Array.isArray(calls) && calls.length === 0) && "model_output.tool_calls claims to know what happens inside a black box";
+  }),
+  every("black-box-output", "a black box shows neither completions nor usage", (event) => {
+    if (event["observability_mode"] !== "black_box") return undefined;
+    const { completion_id: id, output_structured: structured, usage } = block(event, "model_output");
+    return (id !== null || structured !== null || usage !== null) && "model_output claims to know what the model did in a black box";
+  }),
+  every("white-box", "a white box is one of our own agents, with its prompt", (event, _, events) => {
+    if (event["observability_mode"] !== "white_box") return undefined;
+    const id = block(event, "session")["agent_id"];
+    const isOwn = Object.values<Agent>(agents).some((agent) => agent.inside === true && (agent.product ?? agent.id) === id);
+    if (!isOwn) return `${quoted(id)} does not report its own prompt and calls`;
+    const captured = events[4] ?? {};
+    const { tool_calls: calls, usage } = block(captured, "model_output");
+    const hasActed =
+      (Array.isArray(calls) && calls.length > 0) || Object.values(isObject(usage) ? usage : {}).some((each) => each !== null);
+    const isSilent = block(captured, "prompt_provenance")["prompt_bundle_hash"] === "unknown";
+    return hasActed && isSilent && "the agent's calls are known, and its prompt is not";
+  }),
+  every("tool_results", "tool_results is empty: results are artifacts", (event) => {
+    const results = block(event, "agent_action")["tool_results"];
+    return Array.isArray(results) && results.length > 0 && "agent_action.tool_results is not empty";
   }),
   every("agent_action", "every event has agent_action, with type, summary and artifacts", (event) => {
     const action = block(event, "agent_action");

@@ -1,13 +1,9 @@
-import { closeSync, fstatSync, lstatSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { openToRead } from "../../../host/files/index.ts";
+import { join } from "node:path";
 import { type FileSeal, type Flaw, isRunId, jsonText, sealOfFile, unsealed } from "../../../host/recording/index.ts";
 import { isObject, type JsonObject, parseObject } from "../../../pure/base/index.ts";
+import { artifactsOf, block, isFileBelow, textOf } from "../audit/index.ts";
 import { firstBreach } from "./contract.ts";
-import { artifactsOf, block, isRelative } from "./must.ts";
 
-/** Larger than the nine events of any run. */
-const LARGEST = 256 * 1024 * 1024;
 const EVENTS = "events.jsonl";
 
 /** `seal.json` of an observation. */
@@ -45,7 +41,7 @@ export function contractFlaw(path: string, file: string = EVENTS): { readonly fl
 export function evidenceFlaw(out: string, events: readonly JsonObject[]): Flaw | undefined {
   for (const [index, event] of events.entries()) {
     for (const { id, ref, hash } of artifactsOf(event).flatMap(refsOf)) {
-      const found = isBelow(out, ref) ? sealOfFile(join(out, ref)) : undefined;
+      const found = isFileBelow(out, ref) ? sealOfFile(join(out, ref)) : undefined;
       if (found !== undefined && `sha256:${found.sha256}` === hash) continue;
       const problem = found === undefined ? `its evidence ${id} is missing` : `its evidence ${id} does not match its hash`;
       return { file: EVENTS, line: index + 1, problem: `${problem}: ${ref}` };
@@ -73,7 +69,7 @@ export function sealFlaws(
   if (value === undefined) return { flaws: [{ file, problem: "it is missing, or damaged: the observation is not sealed" }] };
   if (!isSeal(value) || text !== jsonText(value)) return { flaws: [{ file, problem: "it is not the seal of an observation" }] };
   const flaws = Object.entries(value.files).flatMap(([name, sealed]): readonly Flaw[] => {
-    const found = isBelow(out, name) ? sealOfFile(join(out, name)) : undefined;
+    const found = isFileBelow(out, name) ? sealOfFile(join(out, name)) : undefined;
     if (found?.sha256 === sealed.sha256 && found.bytes === sealed.bytes) return [];
     return [{ file: name, problem: found === undefined ? "it is missing" : "it is not what was sealed" }];
   });
@@ -107,26 +103,4 @@ function isSeal(value: JsonObject): value is JsonObject & OutSeal {
 
 function isHash(value: unknown): boolean {
   return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
-}
-
-/** Whether a name stays inside the directory, without links on the way. */
-function isBelow(out: string, name: string): boolean {
-  if (!isRelative(name)) return false;
-  for (let directory = dirname(name); directory !== "."; directory = dirname(directory)) {
-    if (lstatSync(join(out, directory), { throwIfNoEntry: false })?.isDirectory() !== true) return false;
-  }
-  const stats = lstatSync(join(out, name), { throwIfNoEntry: false });
-  return stats?.isFile() === true;
-}
-
-/** Undefined also for a link, a pipe or a directory in place of the file. */
-function textOf(path: string): string | undefined {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
-  const fd = openToRead(path);
-  if (fd === undefined) return undefined;
-  try {
-    return fstatSync(fd).size > LARGEST ? undefined : readFileSync(fd, "utf8");
-  } finally {
-    closeSync(fd);
-  }
 }

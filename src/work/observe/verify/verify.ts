@@ -24,23 +24,23 @@ import {
 import { removeTree } from "../../../host/workspace/index.ts";
 import { codeOf, HarnessError, version } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
+import { type Audit, audit, evidenceIn } from "../audit/index.ts";
 import { openedRun, type RecordedOptions } from "../opened-run.ts";
 import { decisionPath } from "../out-directory.ts";
-import { signatureOf, signerOf } from "../ssh-signature.ts";
-import { isBundle, unpackBundle } from "../write-bundle.ts";
+import { isBundle, refuseCompressed, unpackBundle } from "../write-bundle.ts";
+import { type Compliance, complianceOf, NOT_OBSERVED } from "./compliance.ts";
 import { contractFlaw, evidenceFlaw, type OutSeal, runIdOf, sealFlaws } from "./out-flaws.ts";
+import { checkPolicy, checkSignatures, type SignaturePolicy, unsigned } from "./signatures.ts";
 
-export interface VerifyOptions extends RecordedOptions {
+export interface VerifyOptions extends RecordedOptions, SignaturePolicy {
   /** Reads the recording in place of the recorded agent: an id, an alias, a file with your own agent, or the agent itself. */
   readonly agent?: string | Agent | undefined;
-  /** A file with the signers who may sign the observation's seal; see ALLOWED SIGNERS in ssh-keygen(1). */
-  readonly allowedSigners?: string | undefined;
 }
 
 interface Given extends RecordedOptions {
   readonly data: DataDirectory;
   readonly agent: Agent | undefined;
-  readonly allowedSigners: string | undefined;
+  readonly policy: SignaturePolicy;
 }
 
 export interface Verification {
@@ -53,6 +53,8 @@ export interface Verification {
   readonly head: string | null;
   /** Who signed it, if you asked for that. */
   readonly signer?: string;
+  /** Whether it is minimally compliant by the checklist of specification 003. */
+  readonly compliance: Compliance;
   /** What could not be checked here, in a few words each. */
   readonly unchecked: readonly string[];
   readonly flaws: readonly Flaw[];
@@ -88,10 +90,15 @@ function ledTo(name: string): string {
  * Checks that a run (its id, a unique prefix, `last`, or its directory), the directory of an observation, a file of decision events or a
  * bundle is what was sealed, and that its bytes still give the same records. The result lists the flaws; rejects if there is nothing to verify.
  */
-export async function verify(target: string, { agent, allowedSigners, ...options }: VerifyOptions = {}): Promise<Verification> {
+export async function verify(
+  target: string,
+  { agent, allowedSigners, signers, signed, ...options }: VerifyOptions = {},
+): Promise<Verification> {
+  const policy = { allowedSigners, signers, signed };
+  checkPolicy(policy);
   const reader = typeof agent === "string" ? await agentNamed(agent) : agent;
   try {
-    return await verified(target, { ...options, data: dataOf(options), agent: reader, allowedSigners });
+    return await verified(target, { ...options, data: dataOf(options), agent: reader, policy });
   } catch (error) {
     if (error instanceof HarnessError || codeOf(error) === "") throw error;
     throw new HarnessError("input", `Cannot read all of ${target}: ${reasonOf(error)}.`, { cause: error });
@@ -104,6 +111,7 @@ async function verified(name: string, options: Given): Promise<Verification> {
     const stats = statsOf(path);
     if (stats?.isDirectory()) return verifyOut(resolve(path), options);
     if (stats?.isFile() && isBundle(path)) return verifyBundle(path, options);
+    if (stats?.isFile()) refuseCompressed(path);
     if (stats?.isFile()) return verifyEvents(resolve(path), options);
     if (stats !== undefined) throw new HarnessError("input", `${name} is neither a file nor a directory, so there is nothing to verify.`);
   }
@@ -112,7 +120,8 @@ async function verified(name: string, options: Given): Promise<Verification> {
 
 async function verifyNamedRun(directory: string, options: Given): Promise<Verification> {
   const recording = await finished(directory, options);
-  return verification("run", recording, recording.manifest && outsideOf(recording.manifest), options);
+  const out = recording.manifest && outsideOf(recording.manifest);
+  return verification("run", recording, out, options, misnamed(basename(directory), recording.manifest?.id));
 }
 
 /** The directory of an observation; its recording is searched in the data directory. */
@@ -122,7 +131,8 @@ async function verifyOut(out: string, options: Given): Promise<Verification> {
   const id = runIdOf(out);
   const directory = id === undefined ? undefined : lookUp(options.data, id);
   const recording = directory === undefined ? undefined : await finished(directory, options);
-  return verification("observation", recording, out, options);
+  const odd = [...misnamed(basename(out), id), ...(recording === undefined ? [] : misnamed(id, recording.manifest?.id))];
+  return verification("observation", recording, out, options, odd);
 }
 
 /** Inside its directory it is part of an observation; elsewhere only its own content can be checked. */
@@ -134,8 +144,20 @@ async function verifyEvents(path: string, options: Given): Promise<Verification>
   const session = events[0]?.["session"];
   const id = typeof session === "object" && session !== null && "run_id" in session ? String(session.run_id) : null;
   const unchecked = ["evidence", "seal", "recording"];
-  const flaws = flaw === undefined ? [] : [flaw];
-  return { target: "events", id, ok: flaws.length === 0, records: null, head: null, unchecked, flaws };
+  const audited = flaw === undefined ? await audit(events, undefined, basename(path)) : NOTHING;
+  const unproven = options.policy.allowedSigners === undefined ? [] : [unsigned(path)];
+  const flaws = [...(flaw === undefined ? audited.flaws : [flaw]), ...unproven];
+  const compliance = complianceOf(events, undefined, audited.flaws.some(isOverclaim));
+  return {
+    target: "events",
+    id,
+    ok: flaws.length === 0,
+    records: null,
+    head: null,
+    compliance,
+    unchecked: [...unchecked, ...audited.unchecked],
+    flaws,
+  };
 }
 
 async function verifyBundle(path: string, options: Given): Promise<Verification> {
@@ -144,11 +166,20 @@ async function verifyBundle(path: string, options: Given): Promise<Verification>
     const { run, session, out, flaw } = unpackBundle(path, folder);
     if (flaw !== undefined) {
       const flaws = [{ file: basename(path), ...flaw }];
-      return { target: "bundle", id: null, ok: false, records: null, head: null, unchecked: ["its contents"], flaws };
+      return {
+        target: "bundle",
+        id: null,
+        ok: false,
+        records: null,
+        head: null,
+        compliance: NOT_OBSERVED,
+        unchecked: ["its contents"],
+        flaws,
+      };
     }
     const { manifest: description } = runPaths(run);
     const manifest = existsSync(description) ? manifestIn(description) : undefined;
-    return await verification("bundle", { manifest, directory: run, session }, out, options);
+    return await verification("bundle", { manifest, directory: run, session }, out, options, []);
   } finally {
     await removeTree(folder);
   }
@@ -168,11 +199,13 @@ async function verification(
   recording: Recording | undefined,
   out: string | undefined,
   options: Given,
+  odd: readonly Flaw[],
 ): Promise<Verification> {
   const recorded = recording === undefined ? undefined : await recordedFlaws(recording, out, options);
-  const observed = out === undefined ? undefined : await observedFlaws(out, recording?.manifest, options);
+  const observed = out === undefined ? undefined : await observedFlaws(out, recording?.manifest);
   const isObserved = recording?.manifest?.observed !== undefined || out !== undefined;
-  const flaws = unique([...(observed?.flaws ?? []), ...(recorded ?? [])]);
+  const signatures = await checkSignatures({ run: recording?.directory, observation: out, isObserved }, options.policy);
+  const flaws = unique([...odd, ...(observed?.flaws ?? []), ...(recorded ?? []), ...signatures.flaws]);
   const { id = observed?.id ?? null, sealed } = recording?.manifest ?? {};
   return {
     target,
@@ -180,14 +213,14 @@ async function verification(
     ok: flaws.length === 0,
     records: sealed?.records ?? observed?.records ?? null,
     head: sealed?.head ?? observed?.head ?? null,
-    ...(observed?.signer !== undefined && { signer: observed.signer }),
+    ...(signatures.signer !== undefined && { signer: signatures.signer }),
+    compliance: observed?.compliance ?? NOT_OBSERVED,
     unchecked: [
       ...(recorded === undefined ? ["recording: it is not on this machine, so neither the chain nor the re-derivation was checked"] : []),
       ...(recording?.manifest === undefined || readsAlike(recording.manifest) ? [] : [earlierRecorder(recording.manifest)]),
       ...(isObserved && out === undefined ? ["observation: its directory has moved or is gone"] : []),
-      ...(observed?.isSigned && observed.signer === undefined && options.allowedSigners === undefined
-        ? ["signature: pass `allowedSigners`"]
-        : []),
+      ...(recorded === undefined ? (observed?.unchecked ?? []) : []),
+      ...signatures.unchecked,
     ],
     flaws,
   };
@@ -219,34 +252,47 @@ async function readerOf(manifest: RunManifest): Promise<Agent | undefined> {
   }
 }
 
+const NOTHING: Audit = { flaws: [], unchecked: [] };
+
+/** A claim about the inside of the agent that the evidence does not give. */
+function isOverclaim({ problem }: Flaw): boolean {
+  return /^(?:prompt_provenance|model_output|observability_mode)\b/.test(problem);
+}
+
+/** A run under another run's name is not the run it is called. A name that is not a run's id says nothing. */
+function misnamed(name: string | undefined, id: string | undefined): readonly Flaw[] {
+  if (name === undefined || id === undefined || name === id || !RUN_ID.test(name)) return [];
+  return [{ file: "run.json", problem: `this is the run ${id}, not ${name}` }];
+}
+
+const RUN_ID = /^\d{8}-\d{6}-[A-Za-z0-9_-]{1,100}$/;
+
 interface ObservedFlaws {
   readonly flaws: readonly Flaw[];
   readonly id?: string;
   readonly records?: number;
   readonly head?: string;
-  readonly signer?: string;
-  readonly isSigned: boolean;
+  readonly compliance: Compliance;
+  readonly unchecked: readonly string[];
 }
 
-async function observedFlaws(out: string, manifest: RunManifest | undefined, { allowedSigners }: Given): Promise<ObservedFlaws> {
+async function observedFlaws(out: string, manifest: RunManifest | undefined): Promise<ObservedFlaws> {
   const { flaw, events } = contractFlaw(decisionPath(out));
   const evidence = flaw === undefined ? evidenceFlaw(out, events) : undefined;
+  const audited = flaw === undefined && evidence === undefined ? await audit(events, evidenceIn(out)) : NOTHING;
   const { seal, text, flaws } = sealFlaws(out, events);
-  const path = join(out, "seal.json");
-  const signed = allowedSigners === undefined ? undefined : await signerOf(path, allowedSigners);
-  const { signer, problem } = { signer: undefined, problem: undefined, ...signed };
   const isSame = manifest === undefined || seal === undefined || isSealOf(manifest, seal, text);
   return {
     flaws: [
       ...(flaw === undefined ? [] : [flaw]),
       ...(evidence === undefined ? [] : [evidence]),
+      ...audited.flaws,
       ...flaws,
       ...(isSame ? [] : [{ file: "seal.json", problem: "it is not the seal of the recording" }]),
-      ...(problem === undefined ? [] : [{ file: "seal.json", problem }]),
     ],
     ...(seal !== undefined && { id: seal.run_id, records: seal.records, head: seal.head }),
-    ...(signer !== undefined && { signer }),
-    isSigned: lstatSync(signatureOf(path), { throwIfNoEntry: false }) !== undefined,
+    compliance: complianceOf(events, out, audited.flaws.some(isOverclaim)),
+    unchecked: audited.unchecked,
   };
 }
 

@@ -1,0 +1,81 @@
+import {
+  anyObject,
+  count,
+  either,
+  exactly,
+  fits,
+  flag,
+  HarnessError,
+  isoTime,
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  type Shape,
+  text,
+} from "../../../pure/base/index.ts";
+import { captureMode, environment, fact } from "../../../pure/events/index.ts";
+import { decisionTypes } from "../../../pure/views/index.ts";
+import { commandsIn } from "../evaluation/index.ts";
+import { type Evidence, PROCESS_FILE } from "./evidence.ts";
+
+const agent = { id: text, version: text, binary: text };
+const recorder = { harness: text, node: text, platform: text };
+
+const earlier = {
+  run_id: text,
+  scenario: object({ id: text, objective: optional(text) }),
+  agent: object(agent),
+  model: text,
+  environment,
+  capture_mode: captureMode,
+  workspace: oneOf("empty", "copied"),
+  wrapped_binaries: list(text),
+  recorder: object(recorder),
+};
+
+/** `metadata.json`, as earlier versions wrote it and as this one does. */
+const metadata = either(
+  exactly(object(earlier)),
+  exactly(
+    object({
+      ...earlier,
+      request: text,
+      constraints: list(object({ id: text, type: text, rule: text, options: optional(anyObject) })),
+      checks: list(text),
+      policy: nullable(text),
+      agent: object({ ...agent, product: optional(text), like: optional(text) }),
+      copied_from: optional(text),
+      trace: flag,
+      recorder: object({ ...recorder, translation: count }),
+    }),
+  ),
+);
+
+const stages = decisionTypes.filter((stage) => stage !== "run_finished");
+const process = exactly(
+  object({
+    run_id: text,
+    times: object(Object.fromEntries(stages.map((stage) => [stage, isoTime]))),
+    started: anyObject, // both become facts, which are checked as such
+    ended: anyObject,
+  }),
+);
+
+/** Throws if a file of the evidence does not have the form in which we write it. */
+export function checkForms(evidence: Evidence, hasCommands: boolean): void {
+  check("metadata.json", metadata, evidence.metadata);
+  if (evidence.file(PROCESS_FILE) !== undefined) check(PROCESS_FILE, process, evidence.process);
+  const { run_id: id } = evidence.process;
+  if (id !== undefined && id !== evidence.metadata["run_id"]) throw new HarnessError("input", `${PROCESS_FILE} is of a different run`);
+  const log = evidence.text("artifacts/command_logs.jsonl");
+  if (log === undefined || !hasCommands) return;
+  const commands = commandsIn(log);
+  if (commands === undefined || !commands.every((each) => fits(fact, each, { strict: true })))
+    throw new HarnessError("input", "artifacts/command_logs.jsonl is not a log of commands");
+}
+
+function check(name: string, shape: Shape<unknown>, value: unknown): void {
+  if (!fits(shape, value)) throw new HarnessError("input", `${name} does not have the form in which harness writes it`);
+}
