@@ -30,7 +30,7 @@ function workspace(): string {
   writeFileSync(join(source, "text.md"), Array.from({ length: 60 }, (_, i) => `line ${i}\n`).join(""));
   writeFileSync(join(source, "no-newline"), "one\ntwo");
   writeFileSync(join(source, "binary"), Buffer.from([0, 1, 2, 255, 254]));
-  writeFileSync(join(source, "deep/er/é ü \"q\".txt"), "umlaut\n");
+  writeFileSync(join(source, 'deep/er/é ü "q".txt'), "umlaut\n");
   writeFileSync(join(source, "empty"), "");
   symlinkSync("text.md", join(source, "link"));
   chmodSync(join(source, "binary"), 0o755);
@@ -42,17 +42,33 @@ describe("an honest observation has no flaw, however unusual", () => {
     ["nothing changes", "true", {}],
     ["it prints nothing and fails", "exit 3", {}],
     ["it is killed", "kill -9 $$", {}],
-    ["many kinds of changes", "mv text.md renamed.md; echo more >> renamed.md; rm binary; printf 'a\\nb' > no-newline; chmod +x empty; rm link; ln -s x link; rm -r deep; mkdir deep; echo x > 'deep/naïve file'", {}],
+    [
+      "many kinds of changes",
+      "mv text.md renamed.md; echo more >> renamed.md; rm binary; printf 'a\\nb' > no-newline; chmod +x empty; rm link; ln -s x link; rm -r deep; mkdir deep; echo x > 'deep/naïve file'",
+      {},
+    ],
     ["a file becomes a directory", "rm empty; mkdir empty; echo x > empty/x; chmod 600 text.md", {}],
-    ["binary files and names that are not UTF-8", "head -c 3000 /dev/zero > zeros; printf 'x' > \"$(printf 'bad\\377name')\"; printf '\\377\\376' > utf16", {}],
-    ["contents that look like a patch", "printf '%s\\n' 'diff --git a/x b/x' '--- a/x' '+++ b/x' '@@ -1 +1 @@' '-- a' '+++ b' > text.md; printf '@@ -1 +1 @@\\n' > new", {}],
+    [
+      "binary files and names that are not UTF-8",
+      "head -c 3000 /dev/zero > zeros; printf 'x' > \"$(printf 'bad\\377name')\"; printf '\\377\\376' > utf16",
+      {},
+    ],
+    [
+      "contents that look like a patch",
+      "printf '%s\\n' 'diff --git a/x b/x' '--- a/x' '+++ b/x' '@@ -1 +1 @@' '-- a' '+++ b' > text.md; printf '@@ -1 +1 @@\\n' > new",
+      {},
+    ],
     ["a repository", "mkdir .git; echo x > .git/HEAD; echo y > tracked", {}],
     ["more changes than are listed", "for i in $(seq 150); do echo $i > f$i; done", {}],
     ["redacted", "echo x > y", { capture: "redacted", model: "m" }],
     ["hashed", "echo x > y", { capture: "hashed" }],
     ["wrapped commands", "ls > /dev/null; ls -l > /dev/null; git --version > /dev/null; false; true", { wrap: ["ls", "git", "nonsense"] }],
     ["wrapped commands that never ran", "true", { wrap: ["git"] }],
-    ["a secret in the prompt, a name and a file", "echo $CANARY_API_KEY > secret-$CANARY_API_KEY; echo $CANARY_API_KEY", { prompt: "Use canary-value-0451.", env: { CANARY_API_KEY: "canary-value-0451" } }],
+    [
+      "a secret in the prompt, a name and a file",
+      "echo $CANARY_API_KEY > secret-$CANARY_API_KEY; echo $CANARY_API_KEY",
+      { prompt: "Use canary-value-0451.", env: { CANARY_API_KEY: "canary-value-0451" } },
+    ],
     ["checks that need no scenario", "echo done", { checks: ["security.no_secrets"] }],
     ["snapshots of turns, a ci environment", "echo x > y", { snapshots: "turns", environmentName: "ci" }],
     ["it hangs", "echo x > y; sleep 60", { timeoutMs: 300 }],
@@ -82,7 +98,8 @@ describe("T3: what verify of events alone missed", () => {
     "invented output": (e) => (e[4].model_output.output_structured = { ok: true }),
     "an invented completion": (e) => (e[4].model_output.completion_id = "c-1"),
     "constraints removed from one event": (e) => (e[1].request.constraints = []),
-    "the exit code in a summary": (e) => (e[3].agent_action.action_summary = e[3].agent_action.action_summary.replace("exit_code=0", "exit_code=1")),
+    "the exit code in a summary": (e) =>
+      (e[3].agent_action.action_summary = e[3].agent_action.action_summary.replace("exit_code=0", "exit_code=1")),
     "the score": (e) => (e[7].evaluation.alignment.score = 1),
     "the time of the start": (e) => (e[2].agent_action.artifacts[0].metadata.started_at = "2001-01-01T00:00:00.000Z"),
   };
@@ -103,7 +120,11 @@ describe("T3: what verify of events alone missed", () => {
       e[3].agent_action.action_summary = e[3].agent_action.action_summary.replace("exit_code=0", "exit_code=1");
     },
   };
-  const scenario = { id: "s", request: "Go.", constraints: [{ id: "style.no_emojis", type: "style", rule: "None." }] } as unknown as ObserveOptions["scenario"];
+  const scenario = {
+    id: "s",
+    request: "Go.",
+    constraints: [{ id: "style.no_emojis", type: "style", rule: "None." }],
+  } as unknown as ObserveOptions["scenario"];
 
   test("is found, in the file alone or with its evidence", { timeout: 4 * LONG_MS }, async () => {
     const { out } = await observed("echo x > a; echo y > b; ls > /dev/null; echo Done", { scenario, wrap: ["ls"] });
@@ -127,7 +148,10 @@ test("the checklist of specification 003 names what is missing", { timeout: 2 * 
   const { out } = await observed("echo x > a");
   const alone = join(folder(), "e.jsonl");
   writeFileSync(alone, readFileSync(join(out, "events.jsonl")));
-  expect((await verify(alone, elsewhere)).compliance).toEqual({ minimal: false, missing: ["fs_diff.patch", "the agent's stdout", "the agent's stderr"] });
+  expect((await verify(alone, elsewhere)).compliance).toEqual({
+    minimal: false,
+    missing: ["fs_diff.patch", "the agent's stdout", "the agent's stderr"],
+  });
   const events = parseJsonLines<Broken>(readFileSync(alone, "utf8"));
   writeFileSync(alone, jsonLines(events.slice(1)));
   expect((await verify(alone, elsewhere)).compliance).toEqual({ minimal: false, missing: ["the nine events in order"] });

@@ -14,7 +14,7 @@ interface Json {
   readonly $defs?: Readonly<Record<string, Json>>;
 }
 
-/** One break: where, how, and the value with it. */
+/** One break: the path, what happened to it, and the whole value with it. */
 export interface Mutant {
   readonly path: string;
   readonly how: string;

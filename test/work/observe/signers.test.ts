@@ -138,7 +138,7 @@ describe.runIf(hasSsh)("signers", () => {
     expect(await verified(where, one?.id ?? "", mine)).toMatchObject({ code: 0 });
   });
 
-  test("J17: a key that others can read is refused in one sentence", { timeout: LONG_MS }, async () => {
+  test("J17: a key that others can read is rejected in one sentence", { timeout: LONG_MS }, async () => {
     const where = place();
     chmodSync(join(keys, "other"), 0o644);
     const { code, stderr } = await where.run([...GENERIC, "--sign", join(keys, "other")]);

@@ -87,7 +87,7 @@ function leftOut(evidence: Evidence, { changes }: Comparison, { leftOut: claimed
 
 const MASKED = /\*{4}/;
 
-/** Where the patch contradicts the manifests: a path that did not change, or a new or deleted file with different contents. */
+/** How the patch contradicts the manifests: a path that did not change, or a new or deleted file with different contents. */
 export function patchFlaw(evidence: Evidence): string | undefined {
   const text = evidence.text("artifacts/fs_diff.patch", "latin1"); // contents need not be UTF-8
   const [before, after] = ["before", "after"].map((side) => manifestIn(evidence, `artifacts/manifest_${side}.jsonl`));

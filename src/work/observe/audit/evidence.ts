@@ -24,8 +24,7 @@ export const PROCESS_FILE = "artifacts/process.json";
 
 export function evidenceIn(directory: string): Evidence {
   const files = new Map<string, FileRef | undefined>();
-  const text: Evidence["text"] = (name, encoding) =>
-    isFileBelow(directory, name) ? textOf(join(directory, name), encoding) : undefined;
+  const text: Evidence["text"] = (name, encoding) => (isFileBelow(directory, name) ? textOf(join(directory, name), encoding) : undefined);
   return {
     directory,
     metadata: parseObject(text("metadata.json") ?? "") ?? {},
@@ -50,7 +49,7 @@ export function evidenceIn(directory: string): Evidence {
   };
 }
 
-/** Whether this version words and judges things like the one that wrote the metadata. */
+/** Whether this version has the same sentences and checks as the one that wrote the metadata. */
 export function readsSame(metadata: JsonObject): boolean {
   const recorder = block(metadata, "recorder");
   return recorder["harness"] === version && recorder["translation"] === translation;

@@ -132,7 +132,7 @@ export const mustsOfAll: readonly Must[] = [
     const { completion_id: id, output_structured: structured, usage } = block(event, "model_output");
     return (id !== null || structured !== null || usage !== null) && "model_output claims to know what the model did in a black box";
   }),
-  every("white-box", "a white box is one of our own agents, with its prompt", (event, _, events) => {
+  every("white-box", "a white box is an agent of this package, with its prompt", (event, _, events) => {
     if (event["observability_mode"] !== "white_box") return undefined;
     const id = block(event, "session")["agent_id"];
     const isOwn = Object.values<Agent>(agents).some((agent) => agent.inside === true && (agent.product ?? agent.id) === id);

@@ -21,7 +21,7 @@ export interface Signatures {
   readonly unchecked: readonly string[];
 }
 
-/** Where the files are; undefined if they are not here. */
+/** The directories of both; undefined if they are not here. */
 export interface SignedPlaces {
   readonly run: string | undefined;
   readonly observation: string | undefined;
