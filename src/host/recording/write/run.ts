@@ -69,7 +69,10 @@ export async function startRun<Out extends object>(
   const { signal } = options;
   const onAbort = () => running.cancel();
   signal?.addEventListener("abort", onAbort);
-  const sealed = signedBy(options.sign, running.sealed, [runPaths(directory).manifest, ...(witness?.out === undefined ? [] : [sealPath(witness.out)])]);
+  const sealed = signedBy(options.sign, running.sealed, [
+    runPaths(directory).manifest,
+    ...(witness?.out === undefined ? [] : [sealPath(witness.out)]),
+  ]);
   sealed.finally(() => signal?.removeEventListener("abort", onAbort)).catch(() => {});
   const close = (error?: unknown) => {
     shown.close(error);
