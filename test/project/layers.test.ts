@@ -53,6 +53,7 @@ const arrows: Record<string, readonly string[]> = {
     "host/permissions",
     "host/process",
     "host/secrets",
+    "host/workspace",
     "pure/agents",
     "pure/base",
     "pure/events",

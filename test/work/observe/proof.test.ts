@@ -192,6 +192,18 @@ describe("harness observe and harness verify", () => {
       expect(jsonLines(readFileSync(join(out, "events.jsonl"), "utf8"))).toHaveLength(9);
       expect(where.recording().sealed).toMatchObject(sealed);
       for (const left of [join(where.recording().directory, ".contents"), join(out, ".commands")]) expect(existsSync(left)).toBe(false);
+      // T4: what the bytes on disk show is in the events
+      const [, , , , captured, diff] = jsonLines(readFileSync(join(out, "events.jsonl"), "utf8")) as {
+        agent_action: { artifacts: { id: string; content_ref: string | null; metadata: { changed_paths?: object[] } }[] };
+      }[];
+      expect(captured?.agent_action.artifacts.map(({ content_ref }) => content_ref)).toEqual([
+        "artifacts/agent_stdout.txt",
+        "artifacts/agent_stderr.txt",
+      ]);
+      expect(readFileSync(join(out, "artifacts/agent_stdout.txt"), "utf8")).toBe("Done.\n");
+      expect(diff?.agent_action.artifacts[0]?.metadata.changed_paths).toEqual([{ kind: "modified", path: "f1" }]);
+      expect(readFileSync(join(out, "artifacts/fs_diff.patch"), "utf8")).toContain("+two\n");
+      expect(await verified(place(), out)).toMatchObject({ code: 0, flaws: [], compliance: { minimal: true } });
     },
   );
 });

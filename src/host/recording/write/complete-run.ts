@@ -8,6 +8,7 @@ import { eventsOfRun, runInfoOf } from "../derive/index.ts";
 import { ensurePrivate, findFingerprints, type RunManifest, type RunPaths, type Seal, sealOfFile } from "../format/index.ts";
 import { completeViews } from "./complete-views.ts";
 import { isOutside, keptPath, keptViewsOf } from "./kept-views.ts";
+import { lateFacts } from "./late-evidence.ts";
 import { maskFile } from "./mask-file.ts";
 import { artifactSeals, maskArtifacts, outsideOf, publishArtifacts, removeOddities, removeScratch, sealOutside } from "./outside.ts";
 import { recoverRecords } from "./recover-records.ts";
@@ -43,11 +44,13 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
   if (manifest.ended !== undefined) remember(paths, manifest);
   const { fingerprints } = manifest.secrets;
   const find = fingerprints === undefined ? nothingToFind : findFingerprints(fingerprints);
-  const { repairs, masked, exit, seq, head, truncated, seals } = await recoverRecords(paths, manifest, find);
+  const out = placeOf(manifest);
+  const { repairs, masked, exit, seq, head, truncated, seals } = await recoverRecords(paths, manifest, find, async (ending, observed) =>
+    out === undefined ? [] : lateFacts({ paths, agent, out, find }, ending, observed),
+  );
   const prompt = existsSync(paths.prompt) ? maskFile(paths.prompt, find) : undefined;
   const said = sealOfFile(paths.client); // was masked before it was written
   const inArtifacts = maskArtifacts(paths.directory, find);
-  const out = placeOf(manifest);
   if (out !== undefined) {
     removeScratch(out);
     removeOddities(out, manifest);
@@ -95,7 +98,7 @@ function placeOf(manifest: RunManifest): string | undefined {
 function removeLeftovers({ directory, manifest }: RunPaths, meta: string): void {
   removeReserve(directory);
   for (const path of [manifest, meta]) removeTemporaries(path);
-  for (const name of [".stdin", ".contents"]) rmSync(join(directory, name), { recursive: true, force: true });
+  for (const name of [".stdin", ".contents", ".late"]) rmSync(join(directory, name), { recursive: true, force: true });
 }
 
 /** Stores first how the run ended: if the rest fails on a disk that stays full, the next open still knows it. */

@@ -1,9 +1,10 @@
 import { closeSync, existsSync, fstatSync, ftruncateSync, readSync } from "node:fs";
-import type { ExitRecord, Stream } from "../../../pure/events/index.ts";
+import type { ExitRecord, Stream, WorkspaceBody } from "../../../pure/events/index.ts";
 import { logError, openPrivate, writeFully } from "../../files/index.ts";
 import { decode } from "../derive/index.ts";
-import { LONGEST_RECORD, recordLines, type StoredText, storedRecordOf, type Truncation } from "../format/index.ts";
+import { LONGEST_RECORD, recordLines, type StoredFact, type StoredText, storedRecordOf, type Truncation } from "../format/index.ts";
 import { breather } from "./breather.ts";
+import type { ObservedSoFar } from "./late-evidence.ts";
 import { setAside } from "./set-aside.ts";
 
 /** What a crash left of `records.jsonl`, and how far it goes. */
@@ -14,6 +15,8 @@ export interface KeptRecords {
   readonly exit: ExitRecord | undefined;
   /** How the process ended, for a run that was still being observed: all output is recorded, but the last record is missing. */
   readonly gone: ExitRecord | undefined;
+  /** What was observed so far. */
+  readonly observed: ObservedSoFar;
   readonly truncated: readonly Truncation[];
   /** How many places its recorder had masked. */
   readonly masked: Readonly<Record<Stream, number>>;
@@ -72,6 +75,14 @@ function recordKeeper() {
   let gone: ExitRecord | undefined;
   let recovered = 0;
   let end = 0;
+  const types = new Set<string>();
+  let workspace: WorkspaceBody | undefined;
+
+  function observe(body: StoredFact["body"]): void {
+    if (body.type === "files-changed" && body.turn !== undefined) return;
+    types.add(body.type === "artifact" ? `artifact ${body.role}` : body.type);
+    if (body.type === "workspace-prepared") workspace = body;
+  }
 
   return {
     /** Accepts the text if it is the next record, which then ends at `to`. False if it is not. */
@@ -90,13 +101,14 @@ function recordKeeper() {
         const { seq: _, hash: __, ...body } = record;
         exit = body;
       } else if (record.body.type === "process-observed") {
+        observe(record.body);
         const { exitCode, signal, durationMs, stopped } = record.body;
         gone = { type: "exit", at: record.at, exitCode, signal, durationMs, ...(stopped && { stopped }) };
       } else if (record.truncation !== undefined) {
         truncated.push(record.truncation);
         ends[record.truncation.stream] = record.truncation.offset;
         moved.add(record.truncation.stream);
-      }
+      } else observe(record.body);
       last = { seq: record.seq, hash: record.hash, at: record.at };
       end = to;
       return true;
@@ -105,6 +117,6 @@ function recordKeeper() {
     get end(): number {
       return end;
     },
-    kept: () => ({ last, ends, exit, gone, truncated, masked, recovered }),
+    kept: () => ({ last, ends, exit, gone, observed: { types, workspace }, truncated, masked, recovered }),
   };
 }

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
-import type { ExitRecord, Stream } from "../../../pure/events/index.ts";
+import type { ExitRecord, FactBody, Stream } from "../../../pure/events/index.ts";
 import { type AppendFile, openAppendFile } from "../../files/index.ts";
-import { type FindSecrets, finishMasking } from "../../secrets/index.ts";
+import { type FindSecrets, finishMasking, maskFact } from "../../secrets/index.ts";
 import {
   CHAIN_START,
   type FileSeal,
@@ -16,6 +16,7 @@ import {
 } from "../format/index.ts";
 import { breather } from "./breather.ts";
 import { type KeptRecords, keptRecords } from "./kept-records.ts";
+import type { ObservedSoFar } from "./late-evidence.ts";
 
 export interface Recovered {
   readonly repairs: string[];
@@ -31,7 +32,12 @@ export interface Recovered {
  * Completes `records.jsonl`: sets a torn end aside, then masks and records what the agent printed after the last record. Can be interrupted
  * anywhere and repeated. When it resolves, everything is on disk.
  */
-export async function recoverRecords(paths: RunPaths, manifest: RunManifest, find: FindSecrets): Promise<Recovered> {
+export async function recoverRecords(
+  paths: RunPaths,
+  manifest: RunManifest,
+  find: FindSecrets,
+  observeLate: (exit: ExitRecord, observed: ObservedSoFar) => Promise<readonly FactBody[]>,
+): Promise<Recovered> {
   const kept = await keptRecords(paths.records);
   const chain = recordChain(kept.last ?? { seq: 0, hash: CHAIN_START });
   const records = openAppendFile(paths.records);
@@ -43,7 +49,11 @@ export async function recoverRecords(paths: RunPaths, manifest: RunManifest, fin
     if (late > 0) repairs.push(`${late} lines that the agent had printed were not yet recorded`);
     if (kept.exit === undefined && kept.gone !== undefined) repairs.push("the observation after the agent's end was not finished");
     const exit = kept.exit ?? (kept.gone && { ...kept.gone, at: stderr.at }) ?? unseenExit(manifest, stderr.at);
-    if (kept.exit === undefined) records.append(chain.add(exit));
+    if (kept.exit === undefined) {
+      const facts = await observeLate(exit, kept.observed);
+      for (const body of facts) records.append(chain.add({ type: "fact", at: exit.at, body: maskFact(body, find) }));
+      records.append(chain.add(exit));
+    }
     await records.sync();
     const { seq, head } = chain;
     const seals = { "raw.jsonl": stdout.seal, "stderr.log": stderr.seal };

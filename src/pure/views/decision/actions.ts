@@ -36,7 +36,7 @@ export function prepared(body: WorkspaceBody | undefined, root: string): Action 
   return action("other", summary, [artifact("workspace", "workspace", "The directory the agent works in", manifest, about)]);
 }
 
-export function invoked(agent: string, cwd: string, body: ProcessStartedBody | undefined, at: string): Action {
+export function invoked(agent: string, cwd: string, body: ProcessStartedBody | undefined, at: string, isPrepared: boolean): Action {
   const { verbose = null, argv = [], argvSha256 } = body ?? {};
   const state = verbose === null ? UNKNOWN : verbose ? "enabled" : "disabled";
   const metadata = {
@@ -46,7 +46,8 @@ export function invoked(agent: string, cwd: string, body: ProcessStartedBody | u
     started_at: body === undefined ? UNKNOWN : at,
   };
   const artifact = { type: "process", id: "agent_process_start", summary: "The agent's process", content_ref: null } as const;
-  return action("other", `${agent} invoked: verbose ${state}, cwd = workspace.`, [{ ...artifact, hash: UNKNOWN, metadata }]);
+  const place = isPrepared ? "workspace" : cwd; // a directory that we did not prepare is not the workspace of specification 003
+  return action("other", `${agent} invoked: verbose ${state}, cwd = ${place}.`, [{ ...artifact, hash: UNKNOWN, metadata }]);
 }
 
 /** From the observed end of the process or, for an unobserved run, the end of its recording. */

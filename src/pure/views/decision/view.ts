@@ -42,6 +42,7 @@ function open(): Translator<Event, DecisionEvent> {
   let out: DecisionEvent[] = [];
   let next = 0; // the index of the next event
   let at = 0;
+  let isPrepared = false; // the workspace
 
   /** Emits this event, after filling in the missing ones before it. */
   function emit(stage: Stage, action: Action, type: DecisionType = stage): void {
@@ -55,7 +56,7 @@ function open(): Translator<Event, DecisionEvent> {
   function fill(stage: Stage): void {
     if (stage === "run_started") emit(stage, started(runId(), scenario(), observation));
     else if (stage === "workspace_prepared") emit(stage, prepared(undefined, place(run.cwd)));
-    else if (stage === "agent_invoked") emit(stage, invoked(agentId(), place(run.cwd), undefined, iso(at)));
+    else if (stage === "agent_invoked") emit(stage, invoked(agentId(), place(run.cwd), undefined, iso(at), isPrepared));
     else if (stage === "agent_completed") emit(stage, completed(UNSEEN_END));
     else if (stage === "artifacts_captured") emit(stage, captured(outputs));
     else if (stage === "fs_diff_captured") emit(stage, changed(undefined));
@@ -151,10 +152,11 @@ function open(): Translator<Event, DecisionEvent> {
         return fill("run_started");
       case "workspace-prepared": {
         const { copiedFrom: _, ...rest } = body;
+        isPrepared = true;
         return emit("workspace_prepared", prepared(isFull() ? body : rest, place(body.root)));
       }
       case "process-started":
-        return emit("agent_invoked", invoked(agentId(), place(body.cwd), body, iso(at)));
+        return emit("agent_invoked", invoked(agentId(), place(body.cwd), body, iso(at), isPrepared));
       case "process-observed":
         return emit("agent_completed", completed(body));
       case "artifact":

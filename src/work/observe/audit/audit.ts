@@ -42,7 +42,7 @@ export async function audit(claims: readonly JsonObject[], evidence?: Evidence, 
 
 /** An observation describes its recorder. Events alone are ours if at least one has our form of id. */
 function isOurs(claims: readonly JsonObject[], evidence: Evidence | undefined): boolean {
-  if (evidence !== undefined) return isObject(evidence.metadata["recorder"]);
+  if (evidence !== undefined && isObject(evidence.metadata["recorder"])) return true;
   return claims.some((claim, index) => claim["event_id"] === `${String(block(claim, "session")["run_id"])}.${index + 1}`);
 }
 

@@ -58,8 +58,8 @@ const process = exactly(
   object({
     run_id: text,
     times: object(Object.fromEntries(stages.map((stage) => [stage, isoTime]))),
-    started: anyObject, // both become facts, which are checked as such
-    ended: anyObject,
+    started: object({ argv: list(text), argvSha256: text, verbose: nullable(flag), root: text, cwd: text }),
+    ended: anyObject, // becomes a fact, which is checked as such
   }),
 );
 

@@ -2,7 +2,6 @@ export { type Audit, audit } from "./audit.ts";
 export {
   artifactsOf,
   block,
-  type Evidence,
   evidenceIn,
   isFileBelow,
   isRelative,

@@ -52,10 +52,12 @@ export const mustsOfEach: readonly Must[] = [
     "agent_invoked",
     "agent_invoked-summary",
     "the summary of agent_invoked says whether verbose is enabled, and cwd = workspace",
-    (event) => {
+    (event, _, events) => {
       const summary = summaryOf(event);
       if (!/\bverbose (?:enabled|disabled|unknown)\b/.test(summary)) return "the summary does not say whether verbose is enabled";
-      return !/\bcwd = workspace\b/.test(summary) && 'the summary lacks "cwd = workspace"';
+      const isPrepared = block(artifactsOf(events[1] ?? {})[0] ?? {}, "metadata")["source"] !== "unknown";
+      const wanted = isPrepared ? /\bcwd = workspace\b/ : /\bcwd = \S/; // a directory that was not prepared is not the workspace
+      return !wanted.test(summary) && 'the summary lacks "cwd = workspace"';
     },
   ),
   of(
