@@ -4,7 +4,7 @@ import type { CaptureMode, Event, ProcessObservedBody, ProcessStartedBody } from
 import { decision } from "../../pure/views/index.ts";
 
 /**
- * A record of the agent's process next to the events, for whoever checks them without the recording: how it began and ended, and when each
+ * A record of the agent's process next to the events, to check them without the recording: how it began and ended, and when each
  * event was known. Facts are masked before they arrive here.
  */
 export function processRecord(runId: string, capture: CaptureMode): { see(events: readonly Event[]): void; write(path: string): void } {
