@@ -31,7 +31,11 @@ const MOST_NAMED = 100;
  * What a dead recorder could still have observed, from the bytes on disk: the end of the process, its output, and the changes to the
  * workspace, which is scanned now. Facts that were recorded are not repeated. All of the agent's processes are gone.
  */
-export async function lateFacts(evidence: LateEvidence, exit: ExitRecord, { types, workspace }: ObservedSoFar): Promise<readonly FactBody[]> {
+export async function lateFacts(
+  evidence: LateEvidence,
+  exit: ExitRecord,
+  { types, workspace }: ObservedSoFar,
+): Promise<readonly FactBody[]> {
   if (!types.has("process-started")) return []; // the agent was never started
   const { exitCode, signal, durationMs, stopped } = exit;
   const how = { exitCode, signal, durationMs, ...(stopped && { stopped }) };
@@ -64,7 +68,10 @@ function outputs({ paths, agent, out }: LateEvidence, types: ReadonlySet<string>
 }
 
 /** Compares the workspace as it is now with the manifest from before the start. The old contents come from the directory that was copied. */
-async function changes({ paths: { directory }, out, find }: LateEvidence, { copiedFrom, manifest }: WorkspaceBody): Promise<FilesChangedBody> {
+async function changes(
+  { paths: { directory }, out, find }: LateEvidence,
+  { copiedFrom, manifest }: WorkspaceBody,
+): Promise<FilesChangedBody> {
   const none = { type: "files-changed", method: "other", total: null, counts: null, changes: [], leftOut: 0, unseen: null } as const;
   const late = "The recorder died, so the workspace was scanned when the run was completed; later changes are included.";
   const scratch = join(directory, ".late");
