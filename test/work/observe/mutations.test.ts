@@ -33,7 +33,10 @@ const UNNOTICED: readonly { readonly name: RegExp; readonly reason: string }[] =
     name: /fs_diff\.patch: line \d+ is (?:removed|repeated)/,
     reason: "The contents of a modified file are not kept, so only the form of its part of the patch can be checked.",
   },
-  { name: /manifest_\w+\.jsonl: line \d+: end(?:\.(?:skipped|ignored|bytes)| has)/, reason: "The events do not use these lists of a manifest." },
+  {
+    name: /manifest_\w+\.jsonl: line \d+: end(?:\.(?:skipped|ignored|bytes)| has)/,
+    reason: "The events do not use these lists of a manifest.",
+  },
   {
     name: /metadata\.json: (?:agent\.binary|recorder\.(?:node|platform)|wrapped_binaries)/,
     reason: "The events do not mention the program's name, the recorder's platform, or a requested wrapper that was not made.",
