@@ -61,7 +61,7 @@ export function evaluationProgress(isWanted: boolean): EvaluationProgress {
   }
 
   function draw(): void {
-    const width = process.stderr.columns ?? 80;
+    const width = process.stderr.columns || 80;
     const each = total === undefined ? undefined : total / Math.max(1, lanes.size);
     const elapsed = performance.now() - begun;
     const lines = laneLines(lanes, each, elapsed, width);
@@ -110,7 +110,9 @@ export function evaluationProgress(isWanted: boolean): EvaluationProgress {
       if (isLive) draw();
       if (isLive || isWanted)
         process.stderr.write(
-          printable(`\n${textTable(tableOf(lanes, `${how} ${duration(performance.now() - begun)}`, file), process.stderr.columns)}`),
+          printable(
+            `\n${textTable(tableOf(lanes, `${how} ${duration(performance.now() - begun)}`, file), process.stderr.columns || undefined)}`,
+          ),
         );
     },
   };

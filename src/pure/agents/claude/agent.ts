@@ -1,7 +1,7 @@
 // Claude Code, seen in 2.1.325: `claude --print --output-format stream-json --verbose`. Evidence: docs/reference/agents/claude.md.
 
 import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../../base/index.ts";
-import { addTokens, type EventBody, noTokens, type Tokens } from "../../events/index.ts";
+import { addTokens, type EventBody, noTokens } from "../../events/index.ts";
 import { type Agent, consumed, type LineTranslator, type RunContext, type Translated } from "../../pipeline/index.ts";
 import { claudeCalls, withheld } from "./calls.ts";
 import { claudeCommand, claudeNeeds } from "./command.ts";
@@ -31,41 +31,8 @@ import {
   usageSoFar,
   withoutContents,
 } from "./fields.ts";
+import type { State } from "./state.ts";
 import { claudeTasks } from "./tasks.ts";
-
-// ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-interface State {
-  sessionId: string | undefined;
-  model: string | undefined;
-  cwd: string | undefined;
-  /** Calls with an emitted denial. */
-  readonly denied: Set<string>;
-  /** The last API error, which `result` repeats, and its error code, which `result` does not. */
-  lastError: string | undefined;
-  errorCode: string | undefined;
-  /** The main thread's last text, and whether the CLI has reported since that it was cut off. */
-  lastText: string | undefined;
-  lastId: string | undefined;
-  cutOff: boolean;
-  /** The message that partial messages belong to. */
-  streaming: string | undefined;
-  /** Tokens of the answers since the last result, and the last of these answers. */
-  answers: Tokens;
-  answer: string | undefined;
-  /** Tokens of the partial messages since the last result, and those of the one that has not ended. */
-  streamed: Tokens;
-  underway: Tokens;
-  /** The last result, and the session's cost according to the results so far. */
-  uuid: string | undefined;
-  cost: number;
-  /** A hook blocked the prompt: nothing is done, and the result still says success. */
-  blockedByHook: boolean;
-  /** A result has claimed success, and nothing since contradicts it. */
-  claimed: boolean;
-  /** Number of background tasks. While any runs, a result is not the last one. */
-  background: number;
-}
 
 /** The main agent's thread. A subagent's thread has the id of the call that started it. */
 const MAIN = "";
