@@ -35,15 +35,18 @@ describe("probeVersion", () => {
     ["echo; echo; echo ' 1.52'", "1.52"],
     ["echo 1.0.0 >&2", "1.0.0"],
   ])("%s", async (script, version) => {
-    expect(await probeVersion(program(script), parent)).toEqual({ version, problem: null });
+    expect(await probeVersion(program(script), parent)).toEqual({ version, problem: null, isBroken: false });
   });
 
   test.each([
-    ["echo hello", { version: null, problem: "it printed no version" }],
-    ["true", { version: null, problem: "it printed no version" }],
-    ["exit 3", { version: null, problem: "it exited with code 3" }],
-    ["echo 'Node 20.1 is too old' >&2; exit 1", { version: "20.1", problem: "it exited with code 1: Node 20.1 is too old" }],
-    ["kill -9 $$", { version: null, problem: "it was ended by SIGKILL" }],
+    ["echo hello", { version: null, problem: "it printed no version", isBroken: false }],
+    ["true", { version: null, problem: "it printed no version", isBroken: false }],
+    ["exit 3", { version: null, problem: "it exited with code 3", isBroken: true }],
+    [
+      "echo 'Node 20.1 is too old' >&2; exit 1",
+      { version: "20.1", problem: "it exited with code 1: Node 20.1 is too old", isBroken: true },
+    ],
+    ["kill -9 $$", { version: null, problem: "it was ended by SIGKILL", isBroken: true }],
   ])("%s", async (script, expected) => {
     expect(await probeVersion(program(script), parent)).toEqual(expected);
   });
@@ -51,7 +54,7 @@ describe("probeVersion", () => {
   test("the program sees a temporary home, no key, no proxy, no terminal, and an empty stdin", async () => {
     const seen = join(root, "seen");
     const script = `{ env; echo "cwd=$(pwd)"; echo "args=$*"; echo "stdin=$(cat | wc -c)"; (: </dev/tty) 2>/dev/null && echo tty; } > ${seen}; touch "$HOME/left"; echo 1.0`;
-    expect(await probeVersion(program(script), parent)).toEqual({ version: "1.0", problem: null });
+    expect(await probeVersion(program(script), parent)).toEqual({ version: "1.0", problem: null, isBroken: false });
     const lines = readFileSync(seen, "utf8");
     for (const name of Object.keys(SECRETS)) expect(lines).not.toContain(name);
     const home = /^HOME=(.*)$/m.exec(lines)?.[1] ?? "";
@@ -71,6 +74,7 @@ describe("probeVersion", () => {
     expect(await probeVersion(program(script), parent, { patienceMs: 2000 })).toEqual({
       version: "9.9",
       problem: "it did not answer within 2 s: 9.9",
+      isBroken: true,
     });
     expect(performance.now() - start).toBeLessThan(20_000);
     const started = readFileSync(pids, "utf8").trim().split("\n").map(Number);
@@ -81,7 +85,7 @@ describe("probeVersion", () => {
   test("a child that keeps the output open delays nothing", async () => {
     const pids = join(root, "background");
     const start = performance.now();
-    expect(await probeVersion(program(`sleep 300 & echo $! > ${pids}; echo 1.1`), parent)).toEqual({ version: "1.1", problem: null });
+    expect(await probeVersion(program(`sleep 300 & echo $! > ${pids}; echo 1.1`), parent)).toMatchObject({ version: "1.1", problem: null });
     expect(performance.now() - start).toBeLessThan(9000);
     await expect.poll(() => isAlive(Number(readFileSync(pids, "utf8"))), { timeout: 10_000 }).toBe(false);
   });

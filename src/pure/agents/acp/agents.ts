@@ -44,7 +44,7 @@ function speaking(base: Agent, { args = [], env, asking, level }: Start, program
 }
 
 /** User settings never contain this key, so the rule comes last, and the last matching rule decides. */
-const ASK = JSON.stringify({ "?*": "ask" });
+const ASK = '{"?*":"ask"}';
 
 export const acpAgents = {
   "claude-acp": speaking(
