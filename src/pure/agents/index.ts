@@ -5,6 +5,6 @@ export { type AgentId, agents } from "./agents.ts";
 export { findAgent, knownAgent } from "./find-agent.ts";
 export { NATIVE, RLM } from "./native/index.ts";
 export { addedLines, plannedCall } from "./planned-call.ts";
-export { readAs } from "./read-as.ts";
+export { asForeign, readAs } from "./read-as.ts";
 export { betterAgent, DECIDING_LINES, recognize } from "./recognize.ts";
 export { anyCommand, anyPartner, ownAgent } from "./stand-ins.ts";

@@ -7,3 +7,8 @@ export function readAs(agent: Agent, like: Agent): Agent {
   const command: Agent["command"] = (task) => agent.command(task);
   return { ...like, id, title, aliases, binaries, install, credentials, timeoutMs, origin, product, plain, inside, check, command };
 }
+
+/** An agent of this package in a program that is not: nothing guarantees that it reports everything it does. */
+export function asForeign({ inside: _, ...agent }: Agent): Agent {
+  return agent;
+}

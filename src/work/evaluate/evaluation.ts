@@ -91,7 +91,7 @@ export async function evaluate<Result extends object>(
   keptOf: (line: JsonObject) => number | undefined,
   planOf: (out: ResultFile) => OpenPlan,
 ): Promise<Evaluation<Result>> {
-  if (options.sign !== undefined) await checkKey(options.sign);
+  if (options.sign !== undefined) await checkKey(signable(options, options.sign));
   const code = localCode();
   const grader = graderSpecOf(options, code);
   const host = openTrialHost({ code, dataDirectory: options.dataDirectory, sign: options.sign });
@@ -122,6 +122,13 @@ export async function evaluate<Result extends object>(
       await out.close();
     }
   }
+}
+
+function signable({ execute }: EvaluationOptions<never>, key: string): string {
+  if (execute === undefined) return key;
+  throw new HarnessError("usage", "`sign` cannot sign the runs of `execute`. Pass `sign` to openTrialHost there instead.", {
+    option: "sign",
+  });
 }
 
 function chosenOf(options: EvaluationOptions<never>): Chosen {

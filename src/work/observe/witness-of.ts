@@ -9,6 +9,8 @@ import {
   maskFile,
   OUTPUT_FILES,
   outsideView,
+  PROCESS_FILE,
+  processRecord,
   publishArtifacts,
   type RecordFact,
   type RunPlan,
@@ -19,19 +21,25 @@ import {
 } from "../../host/recording/index.ts";
 import { type FindSecrets, maskText } from "../../host/secrets/index.ts";
 import { copyTree, type Rebuilt, removeTree } from "../../host/workspace/index.ts";
-import { counted, errorWords, HarnessError, translation, version } from "../../pure/base/index.ts";
-import type { ArtifactBody, CheckBody, CommandsObservedBody, FileRef, Resources, WorkspaceBody } from "../../pure/events/index.ts";
+import { counted, errorWords, HarnessError, jsonLines, translation, version } from "../../pure/base/index.ts";
+import type {
+  ArtifactBody,
+  CheckBody,
+  CommandsObservedBody,
+  FileRef,
+  ModelLedgerBody,
+  Resources,
+  WorkspaceBody,
+} from "../../pure/events/index.ts";
 import { decision } from "../../pure/views/index.ts";
-import { PROCESS_FILE } from "./audit/index.ts";
 import { capturedArgv, capturedText, sha256 } from "./captured.ts";
 import type { CommandWatch, TracedRun } from "./command-watch.ts";
 import type { Evaluate } from "./evaluate.ts";
 import { fileEvidence } from "./file-evidence.ts";
 import { declaredWrites } from "./look-up.ts";
-import { modelLedger } from "./model-ledger.ts";
+import { LEDGER_FILE, modelLedger } from "./model-ledger.ts";
 import type { ObserveOptions } from "./observe-options.ts";
 import { checkPlace, DECISIONS, emptyPrivate, ignoredIn, type OutDirectory, unlock } from "./out-directory.ts";
-import { processRecord } from "./process-record.ts";
 import { turnSnapshots } from "./turn-snapshots.ts";
 
 /** Everything known before the run has a directory. */
@@ -62,7 +70,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
   const turns = options.snapshots === "turns" ? turnSnapshots((turn, callId) => files.turn(turn, callId)) : undefined;
   const writes = declaredWrites();
   const ledger = options.ledger === undefined ? undefined : modelLedger(options.ledger);
-  const timeline = processRecord(plan.id, capture);
+  const timeline = processRecord(plan.id);
 
   let described: FileRef | undefined;
   let used = (): Resources => ({ userMs: null, systemMs: null, maxRssBytes: null });
@@ -81,6 +89,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
         ...(plan.like !== undefined && { like: plan.like }),
         version: agentVersion ?? "unknown",
         binary: basename(plan.binary),
+        ...(plan.isForeign && { foreign: true }),
       },
       model: plan.model ?? "unknown",
       environment: environmentName,
@@ -89,6 +98,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
       ...(options.workspace !== undefined && capture === "full" && { copied_from: options.workspace }),
       wrapped_binaries: options.wrap ?? [],
       trace: options.trace ?? false,
+      ...(options.ledger !== undefined && { ledger: true }),
       recorder: { harness: version, translation, node: process.version, platform: `${process.platform}-${process.arch}` },
     };
     writeAtomically(out.metadata, maskText(jsonText(metadata), find));
@@ -193,6 +203,13 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     }
   }
 
+  function charged(watched: ReturnType<typeof modelLedger>): ModelLedgerBody {
+    const { body, charges } = watched.read();
+    writeAtomically(join(directory, LEDGER_FILE), jsonLines(body.problem === undefined ? charges : [{ problem: body.problem }]));
+    masked(LEDGER_FILE);
+    return body;
+  }
+
   async function checks(record: RecordFact): Promise<void> {
     let verdicts: readonly CheckBody[] = [];
     let problem: string | undefined;
@@ -234,7 +251,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
       await outputs(record);
       record(await files.after(writes.paths(), writes.named()));
       await commands(record);
-      if (ledger !== undefined) record(ledger.read());
+      if (ledger !== undefined) record(charged(ledger));
       await checks(record);
       timeline.write(join(directory, PROCESS_FILE));
       await publish(record);

@@ -62,7 +62,7 @@ describe("the ledger's file", () => {
     writeFileSync(file, line("turn", 1000));
     const watched = modelLedger(file);
     appendFileSync(file, `${line("turn", 1)}${line("other", 50)}no JSON\n${line("side", 2)}`);
-    expect(watched.read()).toEqual({
+    expect(watched.read().body).toEqual({
       type: "model-ledger",
       requests: 2,
       tokens: { input: 600, cacheRead: 80, cacheWrite: 10, output: 3, reasoning: 14 },

@@ -17,6 +17,7 @@ import {
   optional,
   text,
   valuesOf,
+  yes,
 } from "../../../pure/base/index.ts";
 import { partialCost, partialUsage, tokens } from "../../../pure/events/index.ts";
 import { isRunId } from "./run-id.ts";
@@ -102,7 +103,7 @@ const manifest = object({
   resumes: maybe,
   session: optional(object({ name: text, used: optional(object({ tokens, costUsd: nullable(number) })) })),
   prompt: object({ bytes: count, sha256: text, masked: optional(count) }),
-  command: optional(object({ binary: text, args: texts, promptBy: text })),
+  command: optional(object({ binary: text, args: texts, promptBy: text, foreign: yes })),
   origin: optional(object({ id: text, about: optional(anyObject) })),
   launcher: optional(object({ id: text, about: optional(anyObject) })),
   environment: object({ set: texts, removed: texts }),

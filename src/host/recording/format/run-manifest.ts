@@ -34,7 +34,13 @@ export interface RunManifest {
   /** The prompt itself is in `prompt.txt`; `masked` counts the masked places. */
   readonly prompt: { readonly bytes: number; readonly sha256: string; readonly masked?: number };
   /** Absent if there is an `origin`. */
-  readonly command?: { readonly binary: string; readonly args: readonly string[]; readonly promptBy: PromptBy };
+  readonly command?: {
+    readonly binary: string;
+    readonly args: readonly string[];
+    readonly promptBy: PromptBy;
+    /** The agent is part of this package, and the program that ran it is not. */
+    readonly foreign?: true;
+  };
   /** For a run that was not our process: the origin of its bytes, and what is known about it. */
   readonly origin?: { readonly id: string; readonly about?: Readonly<Record<string, unknown>> };
   /** What started the run, if not the local launcher, and what the launcher said about itself. */

@@ -1,4 +1,4 @@
-import { findAgent, knownAgent } from "../../../pure/agents/index.ts";
+import { asForeign, findAgent, knownAgent } from "../../../pure/agents/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
 import type { Agent, AgentOrigin } from "../../../pure/pipeline/index.ts";
 import { dataDirectory, isRemembered, type RunManifest } from "../format/index.ts";
@@ -21,9 +21,9 @@ export async function agentOfRun(manifest: RunManifest, env: NodeJS.ProcessEnv =
   return { ...keptSchema({ ...agentFile, schema: agentFile.schema ?? {} }), id };
 }
 
-function ourAgent({ id: run, agent }: RunManifest): Agent {
+function ourAgent({ id: run, agent, command }: RunManifest): Agent {
   const known = knownAgent(agent);
-  if (known !== undefined) return known;
+  if (known !== undefined) return command?.foreign === true ? asForeign(known) : known;
   throw new HarnessError("input", `The run ${run} was recorded with an agent that is not known here ("${shown(agent)}"). ${REMEDY}`, {
     option: "agent",
   });

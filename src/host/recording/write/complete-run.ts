@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { HarnessError } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
@@ -11,6 +11,7 @@ import { isOutside, keptPath, keptViewsOf } from "./kept-views.ts";
 import { lateFacts } from "./late-evidence.ts";
 import { maskFile } from "./mask-file.ts";
 import { artifactSeals, maskArtifacts, outsideOf, publishArtifacts, removeOddities, removeScratch, sealOutside } from "./outside.ts";
+import { PROCESS_FILE, processRecord } from "./process-record.ts";
 import { recoverRecords } from "./recover-records.ts";
 import { jsonText } from "./run-directory.ts";
 import { sealOf, writeSeal } from "./seal-run.ts";
@@ -48,6 +49,12 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
   const { repairs, masked, exit, seq, head, truncated, seals } = await recoverRecords(paths, manifest, find, async (ending, observed) =>
     out === undefined ? [] : lateFacts({ paths, agent, out, find }, ending, observed),
   );
+  if (manifest.observed !== undefined && !existsSync(join(paths.directory, PROCESS_FILE))) {
+    const timeline = processRecord(manifest.id, { isLate: true });
+    for await (const events of eventsOfRun(manifest, paths.directory, agent, { truncated })) timeline.see(events);
+    mkdirSync(dirname(join(paths.directory, PROCESS_FILE)), { recursive: true, mode: 0o700 });
+    timeline.write(join(paths.directory, PROCESS_FILE));
+  }
   const prompt = existsSync(paths.prompt) ? maskFile(paths.prompt, find) : undefined;
   const said = sealOfFile(paths.client); // was masked before it was written
   const inArtifacts = maskArtifacts(paths.directory, find);

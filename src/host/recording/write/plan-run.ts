@@ -1,5 +1,6 @@
+import { realpathSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
-import { findAgent, knownAgent, readAs } from "../../../pure/agents/index.ts";
+import { asForeign, findAgent, knownAgent, readAs } from "../../../pure/agents/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
 import type { Agent, Command, Task } from "../../../pure/pipeline/index.ts";
 import { agentEnvironment, checkStart, findBinary, insideProgram, type Launcher, localLauncher } from "../../process/index.ts";
@@ -58,7 +59,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
     throw new HarnessError("usage", "`resumeAt` works only with `resume` and a native agent. Leave it out.", {
       option: "resumeAt",
     });
-  const isInside = agent.inside === true; // a program chosen for it is the Node that runs it
+  const isInside = agent.inside === true; // a program chosen for it is the Node that runs it, or pretends to
   if (!isInside) checkProgram(agent, command, options);
   const args = isInside ? [insideProgram(), ...command.args] : command.args;
   checkStart({ cwd, args });
@@ -78,8 +79,28 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
   const secrets = [...secretsOf(env, options.secrets ?? []), ...(mcp ?? []).flatMap(mcpSecrets)];
   const promptBy = agent.protocol !== undefined ? "protocol" : command.stdin === undefined ? "argument" : "stdin";
   const { stdin, asks = false, resumes = false, ignored = [] } = command;
-  const asked = { agent, like: like?.id, task, prompt, cwd, model, permissions, earlier, sessionName };
+  const isForeign = isInside && options.binary !== undefined && !isThisNode(binary);
+  const asked = {
+    agent: isForeign ? asForeign(agent) : agent,
+    isForeign,
+    like: like?.id,
+    task,
+    prompt,
+    cwd,
+    model,
+    permissions,
+    earlier,
+    sessionName,
+  };
   return { id, ...asked, decisions, launcher, binary, args, stdin, promptBy, asks, resumes, env, environment, secrets, ignored };
+}
+
+function isThisNode(binary: string): boolean {
+  try {
+    return realpathSync(binary) === realpathSync(process.execPath);
+  } catch {
+    return false; // only its launcher can see it
+  }
 }
 
 function agentOf({ agent: asked }: RunOptions, earlier: EarlierRun | undefined): Agent {

@@ -75,7 +75,7 @@ export interface RunDescription
   > {
   readonly task?: Pick<RunPlan["task"], "allow" | "deny" | "mcp">;
   /** For a process: what is started. */
-  readonly command?: Pick<RunPlan, "binary" | "args" | "promptBy" | "stdin">;
+  readonly command?: Pick<RunPlan, "binary" | "args" | "promptBy" | "stdin" | "isForeign">;
   /** For a run that is not our process: the origin of its bytes. */
   readonly origin?: RunManifest["origin"];
 }
@@ -197,7 +197,14 @@ export function describeRun(plan: RunDescription, labels: Labels, kept: readonly
       sha256: createHash("sha256").update(prompt.text).digest("hex"),
       ...(prompt.masked === 0 ? {} : { masked: prompt.masked }),
     },
-    ...(command && { command: { binary: command.binary, args: command.args, promptBy: command.promptBy } }),
+    ...(command && {
+      command: {
+        binary: command.binary,
+        args: command.args,
+        promptBy: command.promptBy,
+        ...(command.isForeign && { foreign: true as const }),
+      },
+    }),
     origin,
     launcher: labels.launcher,
     environment: { set: plan.environment.set, removed: plan.environment.removed },

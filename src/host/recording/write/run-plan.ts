@@ -22,6 +22,8 @@ export interface RunPlan {
   readonly permissions: Permissions;
   readonly launcher: Launcher;
   readonly binary: string;
+  /** The agent is part of this package, and the program that runs it is not: what it reports about itself is only a claim. */
+  readonly isForeign: boolean;
   readonly args: readonly string[];
   /** Undefined: the prompt is not passed on stdin. */
   readonly stdin?: string;

@@ -11,7 +11,7 @@ export function compareTokens({ ledger, tokens, isPartial, usageSeq }: Account):
   if (isPartial) return unobservable("the agent reported the token counts of a part of the run only");
   const reported = tokenClasses.filter((name) => tokens[name] !== null);
   if (reported.length === 0) return unobservable("the agent reported no token counts");
-  const wrong = reported.filter((name) => !fits(name, tokens, charged));
+  const wrong = differingTokens(tokens, charged);
   if (wrong.length === 0) return { findings: [], unobservable: [] };
   const counts = (of: Tokens) => wrong.map((name) => `${name} ${of[name] ?? 0}`).join(", ");
   const finding: Finding = {
@@ -21,6 +21,11 @@ export function compareTokens({ ledger, tokens, isPartial, usageSeq }: Account):
     observed: side(`${counts(charged)}, in ${requests} requests`, [ledger.seq]),
   };
   return { findings: [finding], unobservable: [] };
+}
+
+/** The reported classes whose counts are not those of the model. */
+export function differingTokens(reported: Tokens, charged: Tokens): readonly (keyof Tokens)[] {
+  return tokenClasses.filter((name) => reported[name] !== null && !fits(name, reported, charged));
 }
 
 /** An agent that does not report a class separately may include it in another, so both sums are accepted. */

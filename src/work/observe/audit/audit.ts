@@ -1,7 +1,8 @@
-import type { Flaw } from "../../../host/recording/index.ts";
+import { type Flaw, PROCESS_FILE } from "../../../host/recording/index.ts";
 import { codeOf, errorWords, HarnessError, isObject, type JsonObject } from "../../../pure/base/index.ts";
 import { patchFlaw } from "./changed-files.ts";
-import { artifactsOf, block, type Evidence, PROCESS_FILE, readsSame } from "./evidence.ts";
+import { usageFlaw } from "./charged-usage.ts";
+import { artifactsOf, block, type Evidence, readsSame } from "./evidence.ts";
 import { checkForms } from "./forms.ts";
 import { recomputed } from "./recompute.ts";
 
@@ -17,7 +18,8 @@ const SENTENCES = new Set(["action_summary", "summary", "message", "note"]);
 
 /**
  * Recomputes every claim of the nine events from the evidence next to them: paths from manifests and patch, commands from their log, request
- * and constraints from the metadata, exit and times from the record of the process, what is inside a white box from the agent's output.
+ * and constraints from the metadata, exit and times from the record of the process, what is inside a white box from the agent's output,
+ * and its usage also from the model's ledger.
  * Expects events that meet the contract.
  */
 export async function audit(claims: readonly JsonObject[], evidence?: Evidence, file: string = EVENTS): Promise<Audit> {
@@ -32,7 +34,12 @@ export async function audit(claims: readonly JsonObject[], evidence?: Evidence, 
     });
     const hasPatch = typeof artifactsOf(claims[5])[0]?.["content_ref"] === "string";
     const patch = evidence === undefined || !hasPatch ? undefined : patchFlaw(evidence);
-    const flaws = [...differences, ...(patch === undefined ? [] : [{ file: "artifacts/fs_diff.patch", problem: patch }])];
+    const usage = evidence === undefined ? undefined : usageFlaw(claims[4] ?? {}, evidence);
+    const flaws = [
+      ...differences,
+      ...(usage === undefined ? [] : [{ file, line: 5, problem: usage }]),
+      ...(patch === undefined ? [] : [{ file: "artifacts/fs_diff.patch", problem: patch }]),
+    ];
     return { flaws, unchecked: evidence === undefined ? [] : unchecked(claims, evidence, judged) };
   } catch (error) {
     if (!(error instanceof HarnessError) && codeOf(error) !== "") throw error; // the disk, not the data

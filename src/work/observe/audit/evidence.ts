@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, lstatSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bytesOf, openToRead } from "../../../host/files/index.ts";
-import { sealOfFile } from "../../../host/recording/index.ts";
+import { PROCESS_FILE, sealOfFile } from "../../../host/recording/index.ts";
 import { isObject, type JsonObject, parseObject, translation, version } from "../../../pure/base/index.ts";
 import type { FileRef } from "../../../pure/events/index.ts";
 
@@ -11,16 +11,13 @@ const LARGEST = 256 * 1024 * 1024;
 /** The files next to the nine events. Links and pipes among them are not followed. */
 export interface Evidence {
   readonly metadata: JsonObject;
-  /** How the process began and ended, and when each event was known. Empty for an earlier version, and if the recorder died. */
+  /** How the process began and ended, and when each event was known. Empty for an earlier version. */
   readonly process: JsonObject;
   readonly directory: string;
   readonly file: (name: string) => FileRef | undefined;
   readonly text: (name: string, encoding?: "utf8" | "latin1") => string | undefined;
   readonly pieces: (name: string) => Generator<Uint8Array, void>;
 }
-
-/** `artifacts/process.json`: the times, the start and the end of the agent's process. */
-export const PROCESS_FILE = "artifacts/process.json";
 
 export function evidenceIn(directory: string): Evidence {
   const files = new Map<string, FileRef | undefined>();

@@ -1,3 +1,4 @@
+import { PROCESS_FILE } from "../../../host/recording/index.ts";
 import {
   anyObject,
   count,
@@ -14,11 +15,12 @@ import {
   optional,
   type Shape,
   text,
+  yes,
 } from "../../../pure/base/index.ts";
 import { captureMode, environment, fact } from "../../../pure/events/index.ts";
 import { decisionTypes } from "../../../pure/views/index.ts";
 import { commandsIn } from "../evaluation/index.ts";
-import { type Evidence, PROCESS_FILE } from "./evidence.ts";
+import { block, type Evidence } from "./evidence.ts";
 
 const agent = { id: text, version: text, binary: text };
 const recorder = { harness: text, node: text, platform: text };
@@ -45,9 +47,10 @@ const metadata = either(
       constraints: list(object({ id: text, type: text, rule: text, options: optional(anyObject) })),
       checks: list(text),
       policy: nullable(text),
-      agent: object({ ...agent, product: optional(text), like: optional(text) }),
+      agent: object({ ...agent, product: optional(text), like: optional(text), foreign: yes }),
       copied_from: optional(text),
       trace: flag,
+      ledger: yes,
       recorder: object({ ...recorder, translation: count }),
     }),
   ),
@@ -57,8 +60,12 @@ const stages = decisionTypes.filter((stage) => stage !== "run_finished");
 const process = exactly(
   object({
     run_id: text,
+    late: yes,
     times: object(Object.fromEntries(stages.map((stage) => [stage, isoTime]))),
-    started: object({ argv: list(text), argvSha256: text, verbose: nullable(flag), root: text, cwd: text }),
+    started: either(
+      object({ argv: list(text), argvSha256: text, verbose: nullable(flag), root: text, cwd: text }),
+      object({ root: optional(text) }), // it could not be started
+    ),
     ended: anyObject, // becomes a fact, which is checked as such
   }),
 );
@@ -67,6 +74,11 @@ const process = exactly(
 export function checkForms(evidence: Evidence, hasCommands: boolean): void {
   check("metadata.json", metadata, evidence.metadata);
   if (evidence.file(PROCESS_FILE) !== undefined) check(PROCESS_FILE, process, evidence.process);
+  else if ("request" in evidence.metadata)
+    // an earlier version wrote neither
+    throw new HarnessError("input", `${PROCESS_FILE} is missing, so nothing shows how the process started and ended`);
+  if ("argv" in block(evidence.process, "started") && Object.keys(block(evidence.process, "ended")).length === 0)
+    throw new HarnessError("input", `${PROCESS_FILE} shows a start without an end`);
   const { run_id: id } = evidence.process;
   if (id !== undefined && id !== evidence.metadata["run_id"]) throw new HarnessError("input", `${PROCESS_FILE} is of a different run`);
   const log = evidence.text("artifacts/command_logs.jsonl");

@@ -6,7 +6,6 @@ export {
   isFileBelow,
   isRelative,
   objects,
-  PROCESS_FILE,
   summaryOf,
   textOf,
 } from "./evidence.ts";

@@ -8,6 +8,7 @@ import { commandsIn, evaluateRun } from "../evaluation/index.ts";
 import { type ClaimedFacts, claimedFacts } from "./claimed-facts.ts";
 import { block, type Evidence, readsSame } from "./evidence.ts";
 import {
+  agentIn,
   ownAgentNamed,
   shownChanges,
   shownCommands,
@@ -36,7 +37,7 @@ type Timed = readonly [stage: string, bodies: readonly FactBody[]];
  */
 export async function recomputed(claims: readonly JsonObject[], evidence: Evidence | undefined): Promise<Recomputed> {
   const claimed = claimedFacts(claims);
-  if (evidence !== undefined && Object.keys(evidence.process).length > 0) checkObserved(claimed);
+  if (evidence !== undefined && Object.keys(evidence.process).length > 0) checkObserved(claimed, evidence.process);
   const agent = evidence && readerOf(evidence);
   const facts = factsOf(claims, claimed, evidence);
   const at = timesOf(claims, evidence);
@@ -55,7 +56,10 @@ export async function recomputed(claims: readonly JsonObject[], evidence: Eviden
 }
 
 /** A recorder that came to its end has observed everything, so no event may say otherwise. */
-function checkObserved({ outputs, changed, commands }: ClaimedFacts): void {
+function checkObserved({ started, outputs, changed, commands }: ClaimedFacts, process: JsonObject): void {
+  if ((started !== undefined) !== "argv" in block(process, "started"))
+    throw new HarnessError("input", "it and the events disagree on whether the process was started");
+  if (process["late"] === true) return;
   if (outputs.length === 2 && changed !== undefined && commands !== undefined) return;
   throw new HarnessError("input", "it shows a complete observation, and the events do not");
 }
@@ -72,8 +76,8 @@ function checkForm(facts: readonly Timed[]): void {
 
 /** The agent whose output the evidence holds, if this version can read it. */
 function readerOf({ metadata, file }: Evidence): Agent | undefined {
-  const { id, like } = block(metadata, "agent");
-  const agent = ownAgentNamed(id);
+  const { like } = block(metadata, "agent");
+  const agent = agentIn(metadata);
   const other = like === undefined ? undefined : ownAgentNamed(like);
   if (agent === undefined || file("artifacts/agent_stdout.txt") === undefined || (like !== undefined && other === undefined))
     return undefined;
@@ -246,7 +250,7 @@ function runStart(first: JsonObject, evidence: Evidence | undefined): EventBody 
     agent,
     runId: String(evidence?.metadata["run_id"] ?? session["run_id"]),
     ...(model !== "unknown" && { model: String(model) }),
-    ...(isInside(agent) && { inside: true }),
+    ...((evidence === undefined ? isInside(agent) : agentIn(evidence.metadata)?.inside) && { inside: true }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { agents } from "../../../pure/agents/index.ts";
+import { agents, asForeign } from "../../../pure/agents/index.ts";
 import { isObject, type JsonObject, parseJsonLines } from "../../../pure/base/index.ts";
 import type {
   ArtifactBody,
@@ -18,6 +18,13 @@ import { block, type Evidence } from "./evidence.ts";
 
 // What the evidence shows, fact by fact. A part of a fact that no file shows is taken from the claim.
 
+/** The agent that the metadata describes, if it is one of this package. */
+export function agentIn(metadata: JsonObject): Agent | undefined {
+  const { id, foreign } = block(metadata, "agent");
+  const agent = ownAgentNamed(id);
+  return agent === undefined || foreign !== true ? agent : asForeign(agent);
+}
+
 /** The agent of this package by that name, whose output we can read again. */
 export function ownAgentNamed(id: unknown): Agent | undefined {
   return Object.values<Agent>(agents).find((agent) => agent.id === id);
@@ -29,7 +36,7 @@ export function shownObservation({ metadata, file }: Evidence, claim: Observatio
   const { constraints: _, request: __, metadata: ___, ...rest } = claim;
   return {
     ...rest,
-    mode: ownAgentNamed(agent["id"])?.inside === true ? "white_box" : "black_box",
+    mode: agentIn(metadata)?.inside === true ? "white_box" : "black_box",
     scenario: String(scenario["id"]),
     environment: metadata["environment"] as ObservationBody["environment"],
     capture: metadata["capture_mode"] as ObservationBody["capture"],
@@ -104,7 +111,7 @@ export function shownChanges(evidence: Evidence, claim: FilesChangedBody): Files
 
 export function shownCommands(evidence: Evidence, claim: CommandsObservedBody): CommandsObservedBody {
   const { metadata, process, file, text } = evidence;
-  if (claim.reason === "unknown" && Object.keys(process).length === 0) return claim; // its recorder died
+  if (claim.reason === "unknown" && process["late"] === true) return claim;
   const asked = Array.isArray(metadata["wrapped_binaries"]) ? metadata["wrapped_binaries"].map(String) : [];
   const mayTrace = metadata["trace"] !== false; // undefined in an earlier version
   const log = file("artifacts/command_logs.jsonl");
