@@ -37,6 +37,7 @@ export {
   grade,
   htmlReport,
   type Judge,
+  type JudgeReply,
   junitReport,
   type Limits,
   markdownReport,

@@ -63,6 +63,7 @@ export { namedOrSuggest, nearest } from "./named.ts";
 export { outputSummary } from "./output-summary.ts";
 export { isAbsolute, resolvePath } from "./path.ts";
 export { printable, printableJson } from "./printable.ts";
+export { isTransientStatus, retryAfter } from "./retry-after.ts";
 export { type Schema, schema } from "./schema.ts";
 export {
   anyObject,

@@ -33,6 +33,7 @@ export const evaluationSchemas = {
     preferenceResult,
     "Preference",
     "A line that harness prefer writes: which of two answers a judge prefers, asked in both orders.",
+    "1.1",
   ),
 } as const;
 

@@ -24,16 +24,17 @@ export async function* grade(results: string, options: GradeOptions): AsyncGener
   const objects = grader.needsWorkspace ? openObjects(join(data.root, "evaluations", "objects")) : undefined;
 
   async function graded(trial: JsonObject, record: GraderInput, isCapture: boolean): Promise<JsonObject> {
-    const { pass: _, score: __, reasoning: ___, gradeError: ____, uncountedGrade: _____, class: ______, ...rest } = trial;
+    const { pass: _, score: __, reasoning: ___, gradeError: ____, uncountedGrade: _____, class: ______, judging: _______, ...bare } = trial;
     const { runs = [] } = trial as unknown as Partial<RunFacts>;
-    const use = classOf(rest).grade;
-    if (use === "none") return classified(rest);
+    const use = classOf(bare).grade;
+    if (use === "none") return classified(bare);
     const run = runs.at(-1);
     const cwd = join(scratch, "workspace");
     try {
       const hasWorkspace = objects !== undefined && run !== undefined && (await rebuildState(data, objects, run, fresh(cwd)));
       const input = { ...record, ...(hasWorkspace ? { cwd } : {}), ...(run === undefined ? {} : { run }) };
       const verdict = await grader.grade(input, signal);
+      const rest = { ...bare, ...(verdict.judging && { judging: verdict.judging }) };
       if (!isGraded(verdict)) return classified({ ...rest, gradeError: verdict.error });
       if (use === "informs") return classified({ ...rest, uncountedGrade: verdict.grade });
       return classified(isCapture ? { ...rest, score: verdict.grade } : { ...rest, ...verdict.grade });

@@ -23,7 +23,7 @@ export type { EntrantEntry } from "./entrants.ts";
 export type { Evaluation, EvaluationOptions, Progress } from "./evaluation.ts";
 export { evaluationSchemas } from "./evaluation-schemas.ts";
 export { type GradeOptions, grade } from "./grade.ts";
-export type { GraderOptions, Judge } from "./graders/index.ts";
+export type { GraderOptions, Judge, JudgeReply } from "./graders/index.ts";
 export { type PreferenceResult, type PreferenceSummary, type Preferences, type PreferOptions, prefer } from "./prefer/index.ts";
 export {
   csvReport,

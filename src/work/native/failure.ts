@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { errorWords, isObject, numberOf, objectOf, wordOf } from "../../pure/base/index.ts";
+import { errorWords, isObject, isTransientStatus, numberOf, objectOf, retryAfter, wordOf } from "../../pure/base/index.ts";
 
 /** Why a model did not answer. */
 export interface Failure {
@@ -16,14 +16,13 @@ export interface Failure {
 /** A longer message is the provider's whole error page. */
 const LONGEST = 2000;
 
-const TRANSIENT = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529]);
-
 /** Describes what a model's client threw or reported in the middle of its stream. Never repeats `secret`. */
 export function failureOf(error: unknown, secret: string | undefined): Failure {
   const { status, headers, isRetryable } = answerOf(error);
   const text = hushed(textOf(error), secret);
   if (status === undefined) return { message: text, code: "stream", isTransient: isRetryable ?? true };
-  const retryAfterMs = retryAfter(headers);
+  const fields = objectOf(headers) ?? {};
+  const retryAfterMs = retryAfter((name) => wordOf(fields[name]), Date.now());
   const wait = retryAfterMs === undefined ? "" : ` (asks to wait ${Math.ceil(retryAfterMs / 1000)} s)`;
   const title = STATUS_CODES[status] ?? "";
   const said = text === title || text === "" ? "" : `: ${text}`;
@@ -31,7 +30,7 @@ export function failureOf(error: unknown, secret: string | undefined): Failure {
     message: `HTTP ${status} ${title}`.trim() + said + wait,
     code: "http",
     status,
-    isTransient: TRANSIENT.has(status) || isRetryable === true,
+    isTransient: isTransientStatus(status) || isRetryable === true,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 }
@@ -70,17 +69,4 @@ const NONSENSE = "The model's server sent data that its protocol does not allow:
 function hushed(text: string, secret: string | undefined): string {
   const clear = secret === undefined || secret.length < 4 ? text : text.replaceAll(secret, "…");
   return clear.length > LONGEST ? `${clear.slice(0, LONGEST)}…` : clear;
-}
-
-/** In seconds, as a date, or in milliseconds, whichever the provider uses. */
-function retryAfter(headers: unknown): number | undefined {
-  const fields = objectOf(headers) ?? {};
-  const exact = Number(fields["retry-after-ms"] ?? Number.NaN);
-  if (exact >= 0) return exact;
-  const text = wordOf(fields["retry-after"]);
-  if (text === undefined) return undefined;
-  const seconds = Number(text);
-  if (seconds >= 0) return seconds * 1000;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }

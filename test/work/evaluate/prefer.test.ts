@@ -1,10 +1,10 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { noTokens } from "../../../src/pure/events/index.ts";
 import { preferenceSummary } from "../../../src/work/evaluate/prefer/preference-summary.ts";
-import { loadScenarios } from "../../../src/work/model/load-scenarios.ts";
-import { serveModel } from "../../../src/work/model/serve-model.ts";
 import { cleanUp, directory, harness, jsonLines } from "../../support/harness.ts";
+import { completion, serveJudge } from "../../support/judge-server.ts";
 import { strictFlaw } from "../../support/strict-flaw.ts";
 
 /** `harness prefer`: asks a judge about pairs of answers, in both orders. */
@@ -16,7 +16,8 @@ const JUDGE = `#!/usr/bin/env node
 const prompt = require("node:fs").readFileSync(0, "utf8") + process.argv.slice(2).join(" ");
 const [, first = "", second = ""] = prompt.split(/# (?:First|Second) answer/);
 const length = (text) => (/\\+\\+\\+ b\\/(\\S+)/.exec(text)?.[1] ?? "").length;
-const verdict = { better: length(first) > length(second) ? "first" : "second", reasoning: "by length" };
+const [, nonce] = /"nonce": "(\\w+)", "better"/.exec(prompt);
+const verdict = { nonce, better: length(first) > length(second) ? "first" : "second", reasoning: "by length" };
 const text = "Let me see {so}. " + JSON.stringify(verdict);
 console.log(JSON.stringify({ type: "assistant", session_id: "s", message: { id: "m", role: "assistant", content: [{ type: "text", text }] } }));
 console.log(JSON.stringify({ type: "result", subtype: "success", is_error: false, result: text, session_id: "s" }));
@@ -53,7 +54,7 @@ describe("prefer", () => {
     const before = readFileSync(out, "utf8");
     expect(jsonLines(before)).toHaveLength(2);
     const all = await prefer("--judge", "claude", "-o", out, "--append");
-    expect(all.stderr).toMatch(/Preferences\n\n.*\n.*3 +3 +3 +0 +0 +0 +0 +0\.250 +0\.250 +no difference shown\n/);
+    expect(all.stderr).toMatch(/Preferences\n\n.*\n.*3 +3 +3 +0 +0 +0 +0 +0\.250 +0\.250 +– +– +no difference shown\n/);
     expect(readFileSync(out, "utf8").startsWith(before)).toBe(true);
     const lines = jsonLines(readFileSync(out, "utf8")).sort((a, b) => (String(a["id"]) < String(b["id"]) ? -1 : 1));
     for (const line of lines) expect(strictFlaw("preference", line)).toBeUndefined();
@@ -66,18 +67,90 @@ describe("prefer", () => {
   });
 
   test("a model's endpoint that always prefers the first one has no preference", { timeout: 120_000 }, async () => {
+    const { prefer } = await twoFiles();
+    await using model = await serveJudge(({ nonce }) =>
+      completion(`I think so. {"nonce": "${nonce}", "better": "first", "reasoning": "one"}`),
+    );
+    const { code, stdout } = await prefer("--judge-url", model.url, "--judge-model", "scripted");
+    expect(code).toBe(0);
+    expect(jsonLines(stdout).map(({ preferred, isConsistent, judge }) => [preferred, isConsistent, judge])).toEqual(
+      Array.from({ length: 3 }, () => ["neither", false, "scripted"]),
+    );
+  });
+
+  test("J11, J12: a failed order is asked again with --append, the other one is kept, and totals have the cost", {
+    timeout: 120_000,
+  }, async () => {
     const { path, prefer } = await twoFiles();
-    writeFileSync(path("judge.yaml"), 'turns:\n  - text: \'I think so. {"better": "first", "reasoning": "it comes first"}\'\n');
-    const model = await serveModel({ scenarios: loadScenarios([path("judge.yaml")]), port: 0, onEntry: () => {} });
-    try {
-      const { code, stdout } = await prefer("--judge-url", `${model.url}/v1`, "--judge-model", "scripted");
-      expect(code).toBe(0);
-      expect(jsonLines(stdout).map(({ preferred, isConsistent, judge }) => [preferred, isConsistent, judge])).toEqual(
-        Array.from({ length: 3 }, () => ["neither", false, "scripted"]),
-      );
-    } finally {
-      await model.close();
-    }
+    const out = path("preferences.jsonl");
+    let isBroken = true;
+    const usage = { prompt_tokens: 10, completion_tokens: 2, cost: 0.5 };
+    await using model = await serveJudge(({ nonce, prompt }) => {
+      const isSwapped = prompt.indexOf("long-name.txt") < prompt.indexOf("short.txt");
+      if (isSwapped && isBroken && prompt.includes("Write b.")) return { status: 400, body: { error: { message: "no" } } };
+      return completion(JSON.stringify({ nonce, better: isSwapped ? "first" : "second", reasoning: "" }), { usage });
+    });
+    const judge = ["--judge-url", model.url, "--judge-model", "m", "-o", out];
+    const first = await prefer(...judge);
+    expect(first).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/1 of 3 pairs not judged: m could not be asked: HTTP 400.*--append/),
+    });
+    expect(first.stderr).toMatch(/60 +\$2\.50/);
+    const before = jsonLines(readFileSync(out, "utf8"));
+    expect(before.find(({ id }) => id === "b")).toMatchObject({
+      error: expect.stringContaining("HTTP 400"),
+      orders: [
+        { first: "a", preferred: "b" },
+        { first: "b", error: expect.stringContaining("HTTP 400") },
+      ],
+      judging: { attempts: 2, cost: 0.5 },
+    });
+    for (const line of before) expect(strictFlaw("preference", line)).toBeUndefined();
+    isBroken = false;
+    const asked = model.calls.length;
+    const again = await prefer(...judge, "--append");
+    expect(model.calls.length - asked).toBe(1);
+    expect(again).toMatchObject({ code: 0, stderr: expect.not.stringContaining("not judged") });
+    const after = jsonLines(readFileSync(out, "utf8"));
+    expect(new Set(after.map(({ id, preferred, error }) => `${id} ${preferred} ${error}`))).toEqual(
+      new Set(["a b undefined", "b b undefined", "c b undefined"]),
+    );
+    expect(after).toHaveLength(3);
+    expect(after.find(({ id }) => id === "b")).toMatchObject({ judging: { attempts: 3, cost: 1 } });
+    expect(again.stderr).toMatch(/72 +\$3\.00/);
+    for (const line of after) expect(strictFlaw("preference", line)).toBeUndefined();
+  });
+
+  test("J11: nothing judged is a failure and never “no difference shown”", { timeout: 120_000 }, async () => {
+    const { path, prefer } = await twoFiles();
+    await using model = await serveJudge(() => ({ status: 401, body: { error: { message: "bad key" } } }));
+    const judge = ["--judge-url", model.url, "--judge-model", "m", "-o", path("preferences.jsonl")];
+    const { code, stderr } = await prefer(...judge);
+    expect(code).toBe(1);
+    expect(stderr).toContain("nothing judged");
+    expect(stderr).not.toContain("no difference shown");
+    expect(stderr).toMatch(/harness: nothing was judged between .*HTTP 401 Unauthorized: bad key; ask again with --append/);
+  });
+
+  test("J10: --judge-timeout ends a judge that does not answer", { timeout: 120_000 }, async () => {
+    const { prefer } = await twoFiles();
+    await using model = await serveJudge(() => ({}));
+    const { code, stdout } = await prefer("--judge-url", model.url, "--judge-model", "m", "--judge-timeout", "200ms", "--sample", "1");
+    expect(code).toBe(1);
+    expect(jsonLines(stdout)).toMatchObject([{ error: expect.stringContaining("no answer within 200 ms") }]);
+  });
+
+  test("J20: a file that is compared with itself has two labels", { timeout: 120_000 }, async () => {
+    const { path, env } = await twoFiles();
+    await using model = await serveJudge(({ nonce }) => completion(JSON.stringify({ nonce, better: "neither" })));
+    const results = path("short.jsonl");
+    const args = ["prefer", results, results, "--rubric", path("rubric.md"), "--judge-url", model.url, "--judge-model", "m"];
+    const { code, stdout } = await harness(args, { env });
+    expect(code).toBe(0);
+    expect(jsonLines(stdout).map(({ a, b }) => [a, b])).toEqual(
+      Array.from({ length: 3 }, () => [`generic (${results})`, `generic (${results}) #2`]),
+    );
   });
 
   test("without a judge, a rubric or a pair it asks nothing", async () => {
@@ -120,6 +193,8 @@ test("the sum of preferences: by whole cases, errors separate", () => {
       p: 2 / 2 ** 8,
       pAdjusted: 2 / 2 ** 8,
       verdict: "better",
+      judging: { usage: noTokens, costUsd: null },
+      firstError: "no answer",
     },
   ]);
 });

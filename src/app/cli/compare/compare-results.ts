@@ -73,15 +73,18 @@ function targetOf(name: string): Target {
   };
 }
 
-/** Sets the exit code for CI. An unknown rate is below every limit. */
+/** Sets the exit code for CI. An unknown rate is below every limit, and a side that was not compared may be worse. */
 function judge({ sides, pairs }: Comparison, { failUnder, failOnRegression }: CompareFlags): void {
   const [first] = sides;
   const low = failUnder === undefined ? [] : sides.filter(({ passRate }) => (passRate ?? -1) < failUnder);
-  const worse = failOnRegression ? pairs.filter(({ a, verdict }) => a === first?.label && verdict === "worse") : [];
+  const worse = failOnRegression
+    ? pairs.filter(({ a, verdict }) => a === first?.label && (verdict === "worse" || verdict === "nothing compared"))
+    : [];
   for (const { label, passRate, graded } of low) {
     const rate = passRate === null ? "no trial counts" : `pass rate ${rateText(passRate, graded)} trials`;
     say(`${label}: ${rate}, below --fail-under ${(failUnder ?? 0) * 100} %`);
   }
-  for (const { a, b } of worse) say(`${b} is shown to be worse than ${a}`);
+  for (const { a, b, verdict } of worse)
+    say(verdict === "worse" ? `${b} is shown to be worse than ${a}` : `--fail-on-regression cannot rule out that ${b} is worse than ${a}`);
   if (low.length + worse.length > 0) setExitCode(1);
 }

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { addJudgeOptions, addSection, countOf, explain } from "../options/index.ts";
+import { addJudgeOptions, addSection, countOf, durationOf, explain } from "../options/index.ts";
 import type { PreferFlags } from "./prefer-answers.ts";
 
 export function preferCommand(): Command {
@@ -9,8 +9,9 @@ export function preferCommand(): Command {
       .argument("<results...>", "outputs of capture or trials; the first side is compared with each other side")
       .requiredOption("--rubric <file>", "a text that says what makes an answer better"),
   )
+    .option("--judge-timeout <time>", "the time limit for one answer of the judge (default: 5m)", durationOf)
     .option("-o, --output <file>", "append each preference here when it is known (default: standard output)")
-    .option("--append", "continue an earlier call")
+    .option("--append", "continue an earlier call; ask again about pairs that failed")
     .option("--force", "overwrite an output file that is not empty")
     .option("-j, --concurrency <n>", "pairs to judge in parallel", countOf, 2)
     .option("--sample <n>", "judge n of the pairs, chosen by the seed", countOf)

@@ -100,7 +100,8 @@ function realPairs(a: CaseScores, b: CaseScores | undefined): [boolean, boolean]
 
 /** A difference is shown only if the corrected test supports it. “Not shown” does not mean “no difference”. */
 function judged(pair: Omit<PairReport, "pAdjusted" | "verdict">, pAdjusted: number | null, confidence: number): PairReport {
-  const isShown = pAdjusted !== null && pAdjusted <= 1 - confidence + 1e-12;
+  if (pAdjusted === null) return { ...pair, pAdjusted, verdict: "nothing compared" };
+  const isShown = pAdjusted <= 1 - confidence + 1e-12;
   const verdict = isShown ? ((pair.difference ?? 0) > 0 ? "better" : "worse") : "no difference shown";
   return { ...pair, pAdjusted, verdict };
 }

@@ -49,7 +49,7 @@ const pairReport = object({
   interval,
   p: described(nullable(rate), "Exact; McNemar's test if every case has one pair"),
   pAdjusted: described(nullable(rate), "Corrected by Holm over all pairs of this comparison"),
-  verdict: oneOf("better", "worse", "no difference shown"),
+  verdict: described(oneOf("better", "worse", "no difference shown", "nothing compared"), "nothing compared: there is no pair"),
 });
 export type PairReport = Static<typeof pairReport>;
 

@@ -20,9 +20,13 @@ export function toldApart<S extends { readonly label: string }>(
   for (const { sides } of byFile) for (const { label } of sides) count.set(label, (count.get(label) ?? 0) + 1);
   // Chance decides which agent's line comes first in a file. Sorted by name, the baseline is always the same.
   const byName = (a: S, b: S) => (a.label < b.label ? -1 : a.label > b.label ? 1 : 0);
-  return byFile.flatMap(({ path, sides }) =>
+  const named = byFile.flatMap(({ path, sides }) =>
     sides.toSorted(byName).map((side) => ((count.get(side.label) ?? 0) > 1 ? { ...side, label: `${side.label} (${path})` } : side)),
   );
+  return named.map((side, index) => {
+    const before = named.slice(0, index).filter(({ label }) => label === side.label).length; // a file that is compared with itself
+    return before === 0 ? side : { ...side, label: `${side.label} #${before + 1}` };
+  });
 }
 
 function sidesOf(path: string, late: OutOfTime | undefined): readonly Side[] {

@@ -16,9 +16,12 @@ export function agentJudge(agent: Agent, settings: AgentSettings, dataDirectory?
         const live = await startRun(planRun(call), call, result);
         let answer: string | null = null;
         for await (const batch of live.batches()) answer = batch.at(-1)?.output ?? answer;
-        const { status } = await live.sealed;
-        if (status !== "completed" || answer === null) throw new Error(`the run ${live.id} ended ${status ?? "without a status"}`);
-        return answer;
+        const { status, reason, usage, costUsd, partialUsage, partialCost } = await live.sealed;
+        const used = { run: live.id, usage, costUsd, ...(partialUsage && { partialUsage }), ...(partialCost && { partialCost }) };
+        if (status === "completed" && answer !== null) return { text: answer, ...used };
+        const why = reason === null || reason === "" ? "" : `: ${reason}`;
+        const error = `the run ${live.id} ended ${status ?? "without a status"}${why}`;
+        return { error, isTransient: status === "infrastructure", ...used };
       } finally {
         await folders.remove();
       }

@@ -1,4 +1,4 @@
-import { type Graded, isGraded, type PreparedGrader } from "../trial/index.ts";
+import { type Graded, isGraded, type PreparedGrader, sumJudging } from "../trial/index.ts";
 
 export interface Part {
   readonly grader: PreparedGrader;
@@ -24,7 +24,8 @@ export function combined(kind: "all" | "any" | "weighted", parts: readonly Part[
     async grade(input, signal) {
       const verdicts: { part: Part; graded: Graded }[] = [];
       for (const part of parts) verdicts.push({ part, graded: await part.grader.grade(input, signal) }); // in order: they may share the workspace
-      return combine(kind, verdicts, threshold);
+      const judging = sumJudging(verdicts.map(({ graded }) => graded.judging));
+      return { ...combine(kind, verdicts, threshold), ...(judging && { judging }) };
     },
   };
 }

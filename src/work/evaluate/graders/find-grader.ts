@@ -54,7 +54,7 @@ export function findGrader(text: string, options: FindGraderOptions = {}): Prepa
       return filesGrader(needed(argument, "files:expected/"), directory);
     case "llm":
       if (options.judge === undefined) throw new HarnessError("usage", "A grader that asks a model needs a judge.", { option: "judge" });
-      return llmGrader(needed(argument, "llm:rubric.md"), directory, options.judge);
+      return llmGrader(needed(argument, "llm:rubric.md"), directory, options.judge, timeoutMs);
     case "function":
       return functionGrader(text, knownFunction(text, options), timeoutMs);
     default:

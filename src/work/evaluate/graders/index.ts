@@ -1,5 +1,7 @@
+export { type Asked, askJudge } from "./ask-judge.ts";
 export { graderEnvironment } from "./grader-environment.ts";
 export { type GraderOptions, graderOf, graderSpecOf, judgeOf } from "./grader-options.ts";
-export { type Judge, lastObject } from "./judge.ts";
-export { quoted, rubricIn } from "./llm-grader.ts";
+export type { Judge, JudgeReply } from "./judge.ts";
+export { quoted, rubricIn, shownEnd, verdictRule } from "./llm-grader.ts";
 export { prepareGrader } from "./prepare-grader.ts";
+export { verdictIn } from "./verdict-in.ts";

@@ -1,26 +1,21 @@
+import type { Used } from "../../../pure/events/index.ts";
+
 /** A model that gives an opinion. */
 export interface Judge {
   readonly name: string;
-  /** Its whole answer; rejects if there is none. */
-  ask(prompt: string, signal: AbortSignal): Promise<string>;
+  /** Its whole answer; rejects if there is none. The verdict at the end of the answer must repeat the nonce, which the prompt names too. */
+  ask(prompt: string, signal: AbortSignal, nonce: string): Promise<string | JudgeReply>;
 }
 
-/** The last JSON object in a text, because judges like to think aloud first; undefined if there is none. */
-export function lastObject(text: string): unknown {
-  for (let end = text.lastIndexOf("}"); end !== -1; end = text.lastIndexOf("}", end - 1)) {
-    for (
-      let start = text.lastIndexOf("{", end), tries = 0;
-      start !== -1 && tries < 200;
-      start = text.lastIndexOf("{", start - 1), tries++
-    ) {
-      try {
-        return JSON.parse(text.slice(start, end + 1));
-      } catch {
-        // An inner brace: the object starts earlier.
-      }
-      if (start === 0) break;
-    }
-    if (end === 0) break;
-  }
-  return undefined;
+/** One attempt to get an answer. `usage` is absent if a failed attempt used nothing. */
+export interface JudgeReply extends Partial<Used> {
+  /** The whole answer, if there is one. */
+  readonly text?: string;
+  /** Why there is none. */
+  readonly error?: string;
+  /** A later attempt may succeed, after the wait that the provider asks for. */
+  readonly isTransient?: boolean;
+  readonly retryAfterMs?: number | undefined;
+  /** The recorded run. */
+  readonly run?: string;
 }

@@ -20,5 +20,5 @@ export async function prepareGrader(spec: GraderSpec, host: GradingHost): Promis
 }
 
 export async function prepareJudge(spec: JudgeSpec, { code, dataDirectory }: GradingHost): Promise<Judge> {
-  return "url" in spec ? endpointJudge(spec) : agentJudge(await agentIn(code, spec.agent), spec.settings, dataDirectory);
+  return "url" in spec ? endpointJudge(spec, dataDirectory) : agentJudge(await agentIn(code, spec.agent), spec.settings, dataDirectory);
 }

@@ -3,7 +3,7 @@ import { clipped, described, list, nullable, object, ordinal, type Static, text 
 import type { Judge } from "../graders/index.ts";
 import { patchOfRun } from "../running/index.ts";
 import { hashOf, sha256 } from "../trial/index.ts";
-import { preference, preferenceOf } from "./judge-pairs.ts";
+import { type Earlier, preference, preferenceOf } from "./judge-pairs.ts";
 import { type Answer, type AnswerPlace, type AnswerSide, answerAt } from "./read-answers.ts";
 
 /** A line of `prefer`: which of two answers to the same trial of the same case a judge prefers. */
@@ -48,6 +48,8 @@ export interface JudgingOptions {
   readonly judge: Judge;
   readonly data: DataDirectory;
   readonly signal: AbortSignal;
+  /** The limit for one answer of the judge. */
+  readonly timeoutMs: number;
   /** Whether this pair is already judged, by its hashes. */
   readonly isDone: (line: Pick<PreferenceResult, "id" | "configuration" | "caseHash">) => boolean;
 }
@@ -55,9 +57,11 @@ export interface JudgingOptions {
 /** Asks the judge about one pair, in both orders. Undefined if it is already judged or an answer is gone. */
 export async function judgedPair(
   pair: PairToJudge,
-  { rubric, judge, data, signal, isDone }: JudgingOptions,
+  { data, isDone, ...options }: JudgingOptions,
+  earlier?: Earlier,
 ): Promise<PreferenceResult | undefined> {
   const { id, trialNum, labels } = pair;
+  const { rubric, judge } = options;
   const [a, b] = [answerAt(pair.a), answerAt(pair.b)];
   if (a === undefined || b === undefined) return undefined;
   const key = {
@@ -67,7 +71,7 @@ export async function judgedPair(
   };
   if (isDone(key)) return undefined;
   const texts = { id, input: a.input, a: textOf(a, data), b: textOf(b, data) };
-  const preferred = await preferenceOf(texts, rubric, judge, signal);
+  const preferred = await preferenceOf(texts, options, earlier);
   return { ...preferred, trialNum, a: labels[0], b: labels[1], judge: judge.name, runs: [a.run ?? null, b.run ?? null], ...key };
 }
 

@@ -1,5 +1,15 @@
-import { dollars, duration, percentRange, pointRange, points, probability, type Table, whole } from "../../../pure/base/index.ts";
-import { atLeast, totalTokens } from "../../../pure/events/index.ts";
+import {
+  dollars,
+  duration,
+  NOT_KNOWN,
+  percentRange,
+  pointRange,
+  points,
+  probability,
+  type Table,
+  whole,
+} from "../../../pure/base/index.ts";
+import { atLeast, shortCost, shortTokens, totalTokens } from "../../../pure/events/index.ts";
 import { classesIn, classWords, rateText, tallyText } from "../../../pure/verdicts/index.ts";
 import type { Cell, ComparedCase, Comparison } from "../compare/index.ts";
 import type { PreferenceSummary } from "../prefer/index.ts";
@@ -63,7 +73,22 @@ export function pairsTable({ pairs }: Comparison): Table {
 export function preferencesTable(sums: readonly PreferenceSummary[]): Table {
   return {
     title: "Preferences",
-    head: ["agent", "compared with", "cases", "pairs", "preferred", "not", "neither", "inconsistent", "errors", "p", "p (Holm)", "verdict"],
+    head: [
+      "agent",
+      "compared with",
+      "cases",
+      "pairs",
+      "preferred",
+      "not",
+      "neither",
+      "inconsistent",
+      "errors",
+      "p",
+      "p (Holm)",
+      "tokens",
+      "cost",
+      "verdict",
+    ],
     rows: sums.map((sum) => [
       sum.b,
       sum.a,
@@ -76,6 +101,8 @@ export function preferencesTable(sums: readonly PreferenceSummary[]): Table {
       whole(sum.nError),
       probability(sum.p),
       probability(sum.pAdjusted),
+      shortTokens(sum.judging.usage, sum.judging.partialUsage),
+      shortCost(sum.judging.costUsd, sum.judging.partialCost) ?? NOT_KNOWN,
       sum.verdict,
     ]),
   };

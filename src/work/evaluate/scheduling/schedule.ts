@@ -84,7 +84,7 @@ export async function schedule(
       options.onAttempt?.(spec, number);
       const result = await execute(spec, signal);
       isCut ||= signal.aborted; // its result does not count
-      costUsd += result.cost ?? result.partialCost?.costUsd ?? 0;
+      costUsd += costOf(result) + (result.judging === undefined ? 0 : costOf(result.judging));
       const verdict = classOf(result);
       const isLimited = verdict.class === "lost_to_provider" && (result.errors ?? []).some((message) => RATE_LIMIT.test(message));
       lane.strikes = isLimited ? lane.strikes + 1 : 0;
@@ -144,6 +144,10 @@ export async function schedule(
     stopped: signal.aborted ? "canceled" : isSpent ? "cost" : "not-started",
     ...(stuck.size > 0 && { stuck: [...stuck.values()] }),
   };
+}
+
+function costOf({ cost, partialCost }: Pick<CaptureResult, "cost" | "partialCost">): number {
+  return cost ?? partialCost?.costUsd ?? 0;
 }
 
 /** Lost to the model's provider or to the machine, so worth a repeat. A trial that was asked to stop is not. */

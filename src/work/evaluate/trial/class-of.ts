@@ -20,8 +20,9 @@ export function classified<Trial extends object>(
 /** The same capture with a grade. Work that ran out of time or crashed keeps it apart, for information. */
 export function withGrade(trial: CaptureResult, graded: Graded): CaptureResult {
   const informs = classOf(trial).grade === "informs";
-  if (!isGraded(graded)) return classified({ ...trial, gradeError: graded.error });
-  return classified({ ...trial, ...(informs ? { uncountedGrade: graded.grade } : { score: graded.grade }) });
+  const judged = { ...trial, ...(graded.judging && { judging: graded.judging }) };
+  if (!isGraded(graded)) return classified({ ...judged, gradeError: graded.error });
+  return classified({ ...judged, ...(informs ? { uncountedGrade: graded.grade } : { score: graded.grade }) });
 }
 
 /** A capture nests its grade; a trial does not. */

@@ -1,4 +1,5 @@
 import { flag, leaf, object, optional, type Static, text } from "../../../pure/base/index.ts";
+import type { Judging } from "./judging.ts";
 
 export const rate = leaf<number>(
   { type: "number", minimum: 0, maximum: 1 },
@@ -10,8 +11,11 @@ export const grade = object({ pass: flag, score: rate, reasoning: optional(text)
 export type Grade = Static<typeof grade>;
 
 /** A verdict, or why there is none. A broken grader says nothing about the agent. */
-export type Graded = { readonly grade: Grade } | { readonly error: string };
+export type Graded = ({ readonly grade: Grade } | { readonly error: string }) & {
+  /** If a judge was asked: what it took. */
+  readonly judging?: Judging;
+};
 
-export function isGraded(graded: Graded): graded is { readonly grade: Grade } {
+export function isGraded(graded: Graded): graded is Extract<Graded, { readonly grade: Grade }> {
   return "grade" in graded;
 }

@@ -4,6 +4,7 @@ export { type Configuration, caseHash, differences, hashOf } from "./configurati
 export { changesSince, keepConfiguration } from "./configurations.ts";
 export { type Grade, type Graded, isGraded, rate } from "./grade.ts";
 export type { Grader, GraderInput, PreparedGrader, Verdict } from "./grader.ts";
+export { type Judging, judging, judgingOf, sumJudging, usedBy } from "./judging.ts";
 export { agentIn, type LocalCode, localCode, nameOfAgent, nameOfGrader } from "./local-code.ts";
 export {
   type CaptureResult,

@@ -17,6 +17,7 @@ import { partialCost, partialUsage, statusOrNull, tokens } from "../../../pure/e
 import { classCounts, outOfTime, startProblem, trialClass } from "../../../pure/verdicts/index.ts";
 import { captureRecord, promptInput, trajectoryStep } from "../../../pure/views/index.ts";
 import { grade, rate } from "./grade.ts";
+import { judging } from "./judging.ts";
 
 export const sha256 = matching(/^[0-9a-f]{64}$/);
 export const interval = nullable(object({ low: number, high: number }));
@@ -38,6 +39,7 @@ const runFacts = object({
   partialCost: optional(partialCost, "If the agent reports only a part of what the run cost"),
   gradeError: optional(text, "Why there is no grade; never the agent's failure"),
   uncountedGrade: optional(grade, "The grade of work that ran out of time or crashed: for information, never a pass"),
+  judging: optional(judging, "If a judge was asked: its runs, and what they used and cost"),
   lost: optional(list(lostAttempt), "Attempts that were lost to the provider or to us, and repeated"),
 });
 export type RunFacts = Static<typeof runFacts>;
