@@ -8,8 +8,9 @@ import { type CaseRow, type Cases, checkFound, openCases, readStretch, type Sele
 import { type CheckedEntrant, type EntrantsOptions, entrantsOf } from "./entrants.ts";
 import { type GraderOptions, graderSpecOf } from "./graders/index.ts";
 import { type Chosen, graderProblems, rejectProblems, workspaceProblems } from "./preflight.ts";
-import { checkMixed, type OpenLine, openResults, type ResultFile, type ResultOptions } from "./results/index.ts";
-import { evaluationsFolder, executeTrial, openTrialHost } from "./running/index.ts";
+import { repeatGrades } from "./repeat-grades.ts";
+import { checkMixed, type Finished, type OpenLine, openResults, type ResultFile, type ResultOptions } from "./results/index.ts";
+import { evaluationsFolder, executeTrial, openRegrader, openTrialHost, type Regrader } from "./running/index.ts";
 import { type Limits, limitsOf, type Scheduled, schedule, type TrialPlan } from "./scheduling/index.ts";
 import {
   type CaptureResult,
@@ -19,6 +20,7 @@ import {
   type GraderSpec,
   keepConfiguration,
   localCode,
+  type PreparedGrader,
   plain,
   type TrialExecutor,
   type TrialSpec,
@@ -60,6 +62,8 @@ export type Progress =
   | { readonly type: "set-aside"; readonly path: string }
   /** Lines of earlier calls that are not complete were moved to `path`. Their cases continue, and get a new line. */
   | { readonly type: "reopened"; readonly lines: number; readonly path: string }
+  /** Trials without a grade were graded again; this many still have none. */
+  | { readonly type: "graded-again"; readonly trials: number; readonly failed: number }
   /** The data set has fields that are not read. */
   | { readonly type: "unread"; readonly name: string; readonly fields: readonly string[] }
   | { readonly type: "planned"; readonly agents: readonly string[]; readonly trials: number | undefined }
@@ -111,7 +115,7 @@ export async function evaluate<Result extends object>(
   try {
     open = planOf(out);
     const execute = options.execute ?? ((spec, stop) => executeTrial(spec, host, stop));
-    const end = await runAll({ ...options, signal, execute }, entrants, chosen, grader, out, open.plan);
+    const end = await runAll({ ...options, signal, execute }, entrants, chosen, { grader, prepared }, out, open.plan);
     isComplete = end.stopped === undefined;
     return { ...end, results };
   } finally {
@@ -156,7 +160,7 @@ async function runAll(
   options: EvaluationOptions<never> & { readonly execute: TrialExecutor; readonly signal: AbortSignal },
   entrants: readonly CheckedEntrant[],
   { cases, places, workspace, file }: Chosen,
-  grader: GraderSpec | undefined,
+  { grader, prepared }: { readonly grader: GraderSpec | undefined; readonly prepared: PreparedGrader | undefined },
   out: ResultFile,
   plan: TrialPlan,
 ): Promise<Scheduled> {
@@ -172,13 +176,22 @@ async function runAll(
       : places.map((place) => [place.id, { hash: caseHash(cases.read(place)), read: () => cases.read(place) }] as const),
   );
   if (options.allowMixed !== true) checkMixed(out, entrants, known, data);
-  const reopened = out.open.filter(({ work, kept }) => {
-    const asked = entrants.find(({ entrant }) => entrant.label === work.agent)?.entrant;
-    const row = known.get(work.id);
-    const isSame = work.configuration === asked?.configuration && work.caseHash === row?.hash;
-    return asked !== undefined && row !== undefined && (isSame || kept === 0);
-  });
-  if (reopened.length > 0) report({ type: "reopened", lines: reopened.length, path: reopen(reopened, out, plan) });
+  const isOurs = ({ id, agent, configuration, caseHash: hash }: Finished, kept = 1) => {
+    const asked = entrants.find(({ entrant }) => entrant.label === agent)?.entrant;
+    const row = known.get(id);
+    return asked !== undefined && row !== undefined && (kept === 0 || (configuration === asked.configuration && hash === row.hash));
+  };
+  const reopened = out.open.filter(({ work, kept }) => isOurs(work, kept));
+  const regrader = prepared === undefined || out.finished.length === 0 ? undefined : openRegrader(prepared, data, signal);
+  try {
+    if (reopened.length > 0) report({ type: "reopened", lines: reopened.length, path: await reopen(reopened, out, plan, regrader) });
+    if (regrader !== undefined && out.path !== undefined) {
+      const again = await repeatGrades(out.path, regrader, { concurrency: limitsOf(options.concurrency).total, signal, isOurs });
+      if (again.trials > 0) report({ type: "graded-again", ...again });
+    }
+  } finally {
+    await regrader?.close();
+  }
   out.begin();
   for (const { entrant, details } of entrants) keepConfiguration(data, entrant.configuration, details);
 
@@ -239,11 +252,11 @@ function referencesIn({ places, read, directory }: Pick<Cases, "places" | "read"
   return [...found];
 }
 
-/** Moves the lines away after the plan has their trials. Returns the file that has them now. */
-function reopen(lines: readonly OpenLine[], out: ResultFile, plan: TrialPlan): string {
+/** Moves the lines away after the plan has their trials, with the grades that were missing. Returns the file that has them now. */
+async function reopen(lines: readonly OpenLine[], out: ResultFile, plan: TrialPlan, regrader: Regrader | undefined): Promise<string> {
   for (const { work, offset, length } of lines) {
     const line = out.path === undefined ? undefined : parseObject(readStretch(out.path, offset, length));
-    if (line !== undefined) plan.reopen(work, line);
+    if (line !== undefined) plan.reopen(work, (await regrader?.graded({ ...line, id: work.id }, "failed")) ?? line);
   }
   return out.reopen(lines);
 }

@@ -88,6 +88,8 @@ export function evaluationProgress(isWanted: boolean): EvaluationProgress {
         return say(`an earlier call was killed in the middle of a line; the rest of it is in ${progress.path}`);
       if (progress.type === "reopened")
         return say(`${counted(progress.lines, "case")} of the file continue; the lines without the new trials are in ${progress.path}`);
+      if (progress.type === "graded-again")
+        return say(`graded ${counted(progress.trials, "trial")} again that had no grade; ${whole(progress.failed)} still have none`);
       if (progress.type === "unread")
         return say(
           `${progress.name} has fields that are not read: ${progress.fields.join(", ")}. Put them into "metadata", or remove them`,

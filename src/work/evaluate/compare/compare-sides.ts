@@ -1,7 +1,7 @@
 import { bootstrapMean, holm, type Interval, quantile, signFlipTest, wilson } from "../../../pure/statistics/index.ts";
 import type { OutOfTime } from "../../../pure/verdicts/index.ts";
 import type { Cell, Comparison, PairReport, SideReport } from "./comparison.ts";
-import type { CaseScores, Side } from "./scores.ts";
+import type { CaseScores, JudgeSpending, Side } from "./scores.ts";
 
 interface SidesOptions {
   readonly seed?: number | string;
@@ -52,8 +52,13 @@ function reportOf(side: Side, seed: number | string, confidence: number): SideRe
     costUsd,
     ...(side.isPartial && { partialTokens: true }),
     ...(side.isCostPartial && { partialCost: true }),
+    ...(side.judging && { judging: judgingOf(side.judging) }),
     toolErrors,
   };
+}
+
+function judgingOf({ isPartial, isCostPartial, ...spent }: JudgeSpending): SideReport["judging"] {
+  return { ...spent, ...(isPartial && { partialTokens: true }), ...(isCostPartial && { partialCost: true }) };
 }
 
 /** If all cases passed, or all failed, each case counts as one observation. */

@@ -32,6 +32,16 @@ const sideReport = object({
   costUsd: nullable(number),
   partialTokens: described(yes, "Some trials report only a part of their tokens: the sum is a lower bound"),
   partialCost: described(yes, "Some trials report only a part of their cost: the sum is a lower bound"),
+  judging: optional(
+    object({
+      attempts: count,
+      tokens,
+      costUsd: nullable(number),
+      partialTokens: described(yes, "The sum is a lower bound"),
+      partialCost: described(yes, "The sum is a lower bound"),
+    }),
+    "If a judge was asked: what it used and cost for this side",
+  ),
   toolErrors: described(count, "Trials in which a tool call failed"),
 });
 export type SideReport = Static<typeof sideReport>;

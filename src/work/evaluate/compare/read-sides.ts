@@ -3,7 +3,7 @@ import { addTokens, noTokens, type Tokens, tokenClasses } from "../../../pure/ev
 import { emptyTally, isCounted, type OutOfTime } from "../../../pure/verdicts/index.ts";
 import { type ReadLine, readResults, trialsIn } from "../results/index.ts";
 import { classOf } from "../trial/index.ts";
-import type { Side } from "./scores.ts";
+import type { JudgeSpending, Side } from "./scores.ts";
 
 /**
  * The sides of a comparison from files of `capture` or `trials`: one for each agent and model in a file. If two files give sides with
@@ -76,6 +76,19 @@ function addTrial(side: Side, id: string, trial: JsonObject, late: OutOfTime): v
   if (usage !== undefined) side.tokens = addTokens(side.tokens, tokensOf(usage));
   side.isPartial ||= isPartial;
   side.isCostPartial ||= isCostPartial;
+  const judging = objectOf(trial["judging"]);
+  if (judging !== undefined) side.judging = withJudging(side.judging, judging);
+}
+
+function withJudging(before: JudgeSpending | undefined, judging: JsonObject): JudgeSpending {
+  const { usage, isPartial, cost, isCostPartial } = spentIn(judging);
+  return {
+    attempts: (before?.attempts ?? 0) + (numberOf(judging["attempts"]) ?? 0),
+    tokens: usage === undefined ? (before?.tokens ?? noTokens) : addTokens(before?.tokens ?? noTokens, tokensOf(usage)),
+    costUsd: cost === undefined ? (before?.costUsd ?? null) : (before?.costUsd ?? 0) + cost,
+    isPartial: isPartial || before?.isPartial === true,
+    isCostPartial: isCostPartial || before?.isCostPartial === true,
+  };
 }
 
 /** What a trial used, if only in part. */
@@ -125,6 +138,7 @@ function emptySide(label: string): Side {
     costUsd: null,
     isPartial: false,
     isCostPartial: false,
+    judging: undefined,
     toolErrors: 0,
     trials: 0,
     graded: 0,

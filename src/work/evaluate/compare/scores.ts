@@ -8,6 +8,15 @@ export interface CaseScores {
   readonly classes: Tally;
 }
 
+/** What a judge used for the trials of a side. */
+export interface JudgeSpending {
+  readonly attempts: number;
+  readonly tokens: Tokens;
+  readonly costUsd: number | null;
+  readonly isPartial: boolean;
+  readonly isCostPartial: boolean;
+}
+
 /** All results of one side: an agent, a model or a file. */
 export interface Side {
   readonly label: string;
@@ -19,6 +28,8 @@ export interface Side {
   /** Some trials report only a part of what they used or cost, so the sum is a lower bound. */
   isPartial: boolean;
   isCostPartial: boolean;
+  /** The same for the judge, if one was asked. */
+  judging: JudgeSpending | undefined;
   toolErrors: number;
   trials: number;
   /** Trials that count: passed, failed and out of time. */

@@ -6,14 +6,14 @@ import { noTokens, type Used } from "../../../pure/events/index.ts";
 import { type Judging, judgingOf } from "../trial/index.ts";
 import type { Judge, JudgeReply } from "./judge.ts";
 
-export interface AskOptions {
+interface AskOptions {
   readonly signal: AbortSignal;
   /** The limit for all attempts together. */
   readonly timeoutMs: number;
 }
 
 /** A judge's answer, or why there is none; and in both cases what it took. */
-export type Asked = { readonly judging: Judging } & ({ readonly text: string; readonly nonce: string } | { readonly error: string });
+type Asked = { readonly judging: Judging } & ({ readonly text: string; readonly nonce: string } | { readonly error: string });
 
 const MOST_ATTEMPTS = 5;
 const FIRST_WAIT_MS = 1000;

@@ -1,4 +1,4 @@
-export { type Asked, askJudge } from "./ask-judge.ts";
+export { askJudge } from "./ask-judge.ts";
 export { graderEnvironment } from "./grader-environment.ts";
 export { type GraderOptions, graderOf, graderSpecOf, judgeOf } from "./grader-options.ts";
 export type { Judge, JudgeReply } from "./judge.ts";

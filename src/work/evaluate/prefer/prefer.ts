@@ -3,6 +3,7 @@ import { HarnessError } from "../../../pure/base/index.ts";
 import { sampleOf } from "../../../pure/statistics/index.ts";
 import { type Judge, judgeOf, rubricIn } from "../graders/index.ts";
 import { openResults, type ReadLine, type Replacement, type ResultOptions, readResults, replaceLines } from "../results/index.ts";
+import { inParallel } from "../scheduling/index.ts";
 import type { AgentEntry, EndpointSpec } from "../trial/index.ts";
 import { configurationOf, type JudgingOptions, judgedPair, type PairToJudge, type PreferenceResult, pairsToJudge } from "./judged-pair.ts";
 import { type Opinion, type PreferenceSummary, preferenceSummary } from "./preference-summary.ts";
@@ -58,17 +59,12 @@ export async function prefer(paths: readonly string[], options: PreferOptions): 
     const done = new Set(out.finished.map(keyOf));
     if (typeof output === "string" && done.size > 0)
       for (const { line } of readResults(output)) opinions.push(line as unknown as PreferenceResult);
-    await inParallel(
-      pairs,
-      concurrency,
-      async (pair) => {
-        const line = await judgedPair(pair, { ...common, isDone: (key) => done.has(keyOf(key)) });
-        if (line === undefined || signal.aborted) return;
-        out.append(line);
-        opinions.push(line);
-      },
-      signal,
-    );
+    await inParallel(pairs, concurrency, signal, async (pair) => {
+      const line = await judgedPair(pair, { ...common, isDone: (key) => done.has(keyOf(key)) });
+      if (line === undefined || signal.aborted) return;
+      out.append(line);
+      opinions.push(line);
+    });
   } finally {
     await out.close();
   }
@@ -85,27 +81,11 @@ async function repeatFailed(path: string, pairs: readonly PairToJudge[], options
     if (before.error !== undefined && pair !== undefined) failed.push({ place, before, pair });
   }
   const replacements: Replacement[] = [];
-  await inParallel(
-    failed,
-    concurrency,
-    async ({ place: { offset, length }, before, pair }) => {
-      const by = await judgedPair(pair, options, before);
-      if (by !== undefined && keyOf(by) === keyOf(before) && !options.signal.aborted) replacements.push({ offset, length, by });
-    },
-    options.signal,
-  );
+  await inParallel(failed, concurrency, options.signal, async ({ place: { offset, length }, before, pair }) => {
+    const by = await judgedPair(pair, options, before);
+    if (by !== undefined && keyOf(by) === keyOf(before) && !options.signal.aborted) replacements.push({ offset, length, by });
+  });
   replaceLines(path, replacements);
-}
-
-async function inParallel<T>(all: readonly T[], concurrency: number, work: (one: T) => Promise<void>, signal: AbortSignal): Promise<void> {
-  const waiting = all.values();
-  const worker = async () => {
-    for (const one of waiting) {
-      if (signal.aborted) return;
-      await work(one);
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
 function placeOf({ id, trialNum, a, b }: Pick<PreferenceResult, "id" | "trialNum" | "a" | "b">): string {

@@ -11,11 +11,12 @@ import {
 } from "../../../pure/base/index.ts";
 import { atLeast, shortCost, shortTokens, totalTokens } from "../../../pure/events/index.ts";
 import { classesIn, classWords, rateText, tallyText } from "../../../pure/verdicts/index.ts";
-import type { Cell, ComparedCase, Comparison } from "../compare/index.ts";
+import type { Cell, ComparedCase, Comparison, SideReport } from "../compare/index.ts";
 import type { PreferenceSummary } from "../prefer/index.ts";
 
 export function sidesTable({ sides }: Comparison): Table {
   const shown = classesIn(sides.flatMap(({ classes }) => classes ?? []));
+  const isJudged = sides.some(({ judging }) => judging !== undefined);
   return {
     title: "Results",
     head: [
@@ -31,6 +32,7 @@ export function sidesTable({ sides }: Comparison): Table {
       "p99",
       "tokens",
       "cost",
+      ...(isJudged ? ["judge tokens", "judge cost"] : []),
     ],
     rows: sides.map((side) => [
       side.label,
@@ -45,8 +47,15 @@ export function sidesTable({ sides }: Comparison): Table {
       duration(side.latencyMs.p99),
       atLeast(whole(totalTokens(side.tokens)), side.partialTokens === true),
       atLeast(dollars(side.costUsd), side.partialCost === true),
+      ...(isJudged ? judgeCells(side.judging) : []),
     ]),
   };
+}
+
+function judgeCells(judging: SideReport["judging"]): string[] {
+  if (judging === undefined) return [NOT_KNOWN, NOT_KNOWN];
+  const { tokens, costUsd, partialTokens, partialCost } = judging;
+  return [atLeast(whole(totalTokens(tokens)), partialTokens === true), atLeast(dollars(costUsd), partialCost === true)];
 }
 
 export function pairsTable({ pairs }: Comparison): Table {
