@@ -49,6 +49,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
     "markdownReport",
     "openTrialHost",
     "prefer",
+    "readCalibration",
     "readResults",
     "summarize",
     "summarizeAsMarkdown",

@@ -25,6 +25,7 @@ export { evaluationSchemas } from "./evaluation-schemas.ts";
 export { type GradeOptions, grade } from "./grade.ts";
 export type { GraderOptions, Judge, JudgeReply } from "./graders/index.ts";
 export { type PreferenceResult, type PreferenceSummary, type Preferences, type PreferOptions, prefer } from "./prefer/index.ts";
+export { type Calibration, type Review, readCalibration } from "./read-calibration.ts";
 export {
   csvReport,
   flakiest,

@@ -14,10 +14,10 @@ const opens: Readonly<Record<string, readonly string[]>> = {
   trial: ["cases"],
   graders: ["trial"],
   results: ["cases", "trial"],
-  running: ["cases", "graders", "trial"], // runs one trial
+  running: ["cases", "graders", "results", "trial"], // runs one trial, or grades it again
   scheduling: ["results", "trial"], // knows specs and results, not how a trial runs
   compare: ["results", "trial"],
-  prefer: ["cases", "compare", "graders", "results", "running", "trial"],
+  prefer: ["cases", "compare", "graders", "results", "running", "scheduling", "trial"],
   reports: ["compare", "prefer"],
 };
 
