@@ -40,7 +40,7 @@ const nothing = () => undefined;
 
 /** Loaded with the first answer, so that other graders do not pay for it. */
 async function compiled(schema: object): Promise<(value: unknown) => { ok: boolean; why: string }> {
-  const { Ajv2020 } = await import("ajv/dist/2020.js");
+  const { Ajv2020 } = (await import("ajv/dist/2020.js")).default; // CommonJS: a bundle has only this export
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   const check = ajv.compile(schema);
   return (value) => ({ ok: check(value) === true, why: ajv.errorsText(check.errors, { dataVar: "the answer" }).slice(0, 2000) });
