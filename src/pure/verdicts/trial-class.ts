@@ -47,6 +47,13 @@ export const classTable: readonly ClassRow[] = [
   { statuses: ["timed_out", "hung"], when: "any", holds: always, class: "out_of_time", grade: "informs" },
   { statuses: ["crashed"], when: "any other", holds: always, class: "failed", grade: "informs" },
   { statuses: ["infrastructure"], when: "any other", holds: always, class: "lost_to_provider", grade: "none" },
+  {
+    statuses: ["canceled"],
+    when: "its process ended like that, and no one asked it to",
+    holds: ({ reason }) => reason?.startsWith("exit-code-") === true || reason?.startsWith("SIG") === true,
+    class: "failed",
+    grade: "informs",
+  },
   { statuses: ["canceled", "null"], when: "any other", holds: always, class: "lost_to_us", grade: "none" },
   { statuses: ENDED, when: "the grader passes it", holds: is("pass"), class: "passed", grade: "decides" },
   { statuses: ENDED, when: "the grader fails it", holds: is("fail"), class: "failed", grade: "decides" },

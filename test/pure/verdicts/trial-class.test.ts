@@ -41,8 +41,13 @@ describe("every status and verdict has one class", () => {
     expect(found.join(" ")).toBe(expected[String(status)]);
   });
 
+  test.each(["exit-code-143", "SIGTERM"])("an agent that leaves with %s does not leave the rate", (reason) => {
+    expect(judgeTrial(evidence({ status: "canceled", reason, verdict: "none" })).class).toBe("failed");
+    expect(judgeTrial(evidence({ status: "canceled", reason: "canceled", verdict: "none" })).class).toBe("lost_to_us");
+  });
+
   test("every row of the table decides something, and every class has a row", () => {
-    const reasons = [undefined, "log-write", "recorder-died", "not-started"];
+    const reasons = [undefined, "log-write", "recorder-died", "not-started", "exit-code-143"];
     const used = new Set<string>();
     for (const status of statuses)
       for (const verdict of verdicts)

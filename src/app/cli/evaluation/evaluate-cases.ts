@@ -22,7 +22,7 @@ export async function evaluateCases<Result extends object>(
     throw new HarnessError("usage", `The command ${agentCommand[0]} and --agent cannot be combined. Remove one of them.`);
   await withStopSignals(async (signal) => {
     const spool = prompts === "-" ? await spooled() : undefined;
-    const progress = evaluationProgress(flags.progress === true);
+    const progress = evaluationProgress(flags.progress === true, flags.outOfTime);
     let end: Evaluation<Result> | undefined;
     try {
       const { concurrency, maxCost: maxCostUsd, retryInfrastructure: retries, timeout: timeoutMs } = flags;

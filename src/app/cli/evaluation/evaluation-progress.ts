@@ -8,6 +8,7 @@ import {
   countedIn,
   emptyTally,
   isCounted,
+  type OutOfTime,
   passRateOf,
   rateText,
   trialClasses,
@@ -28,7 +29,7 @@ const REDRAW_MS = 100;
 const TICK_MS = 1000;
 
 /** Shows progress on stderr: a moving line per agent in a terminal, else a line per finished trial with `--progress`. */
-export function evaluationProgress(isWanted: boolean): EvaluationProgress {
+export function evaluationProgress(isWanted: boolean, late?: OutOfTime): EvaluationProgress {
   const isLive = process.stderr.isTTY === true && process.env["TERM"] !== "dumb";
   const lanes = new Map<string, Count>();
   const begun = performance.now();
@@ -113,14 +114,14 @@ export function evaluationProgress(isWanted: boolean): EvaluationProgress {
       if (isLive || isWanted)
         process.stderr.write(
           printable(
-            `\n${textTable(tableOf(lanes, `${how} ${duration(performance.now() - begun)}`, file), process.stderr.columns || undefined)}`,
+            `\n${textTable(tableOf(lanes, `${how} ${duration(performance.now() - begun)}`, file, late), process.stderr.columns || undefined)}`,
           ),
         );
     },
   };
 }
 
-function tableOf(lanes: ReadonlyMap<string, Count>, title: string, file: string | undefined): Table {
+function tableOf(lanes: ReadonlyMap<string, Count>, title: string, file: string | undefined, late: OutOfTime | undefined): Table {
   const rows = file === undefined || !existsSync(file) ? rowsOf(lanes) : totals(file);
   const shown = classesIn(rows.map(({ classes }) => classes));
   return {
@@ -130,7 +131,7 @@ function tableOf(lanes: ReadonlyMap<string, Count>, title: string, file: string 
       label,
       whole(trialClasses.reduce((sum, each) => sum + classes[each], 0)),
       ...shown.map((each) => whole(classes[each])),
-      rateText(passRateOf(classes), countedIn(classes)),
+      rateText(passRateOf(classes, late), countedIn(classes, late)),
       atLeast(dollars(costUsd), partialCost === true),
     ]),
   };
