@@ -115,8 +115,8 @@ test("a custom judge prefers", async () => {
   for (const [index, output] of files.entries())
     await capture({ ...common, cases, output, agents: [{ agent: "generic", command: index === 0 ? "cat" : "echo better" }] });
   writeFileSync(path("rubric.md"), "Whatever is better.");
-  const ask = async (prompt: string) =>
-    JSON.stringify({ better: prompt.indexOf("better\n") < prompt.indexOf("Second answer") ? "first" : "second" });
+  const ask = async (prompt: string, _: AbortSignal, nonce: string) =>
+    JSON.stringify({ nonce, better: prompt.indexOf("better\n") < prompt.indexOf("Second answer") ? "first" : "second" });
   const { results, summary } = await prefer(files, {
     judge: { name: "own", ask },
     rubric: path("rubric.md"),
