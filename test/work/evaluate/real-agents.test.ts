@@ -104,7 +104,7 @@ describe.skipIf(isMissing && !isNeeded)("with the scripted model", { timeout: 15
     expect(strictFlaw("summary", summary)).toBeUndefined();
   });
 
-  test("one agent is not logged in, one hangs, one has a crashing grader, one solves half: the table tells them apart", async () => {
+  test("one agent is not logged in, one hangs, one has a crashing grader, one solves half: the table distinguishes them", async () => {
     const silent = createServer(() => {}); // accepts every request and never answers
     await new Promise<void>((listening) => silent.listen(0, "127.0.0.1", listening));
     const { port } = silent.address() as AddressInfo;
