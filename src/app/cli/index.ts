@@ -8,8 +8,20 @@ if (isTooOld()) {
   writeSync(2, `harness: Node ${process.versions.node} is too old; install Node ${HARNESS_NODE} or newer.\n`);
   process.exitCode = 2;
 } else if (!answerVersion()) {
-  const { main } = await import("./main.ts");
-  await main(process.argv.slice(2));
+  const main = await loadMain();
+  await main?.(process.argv.slice(2));
+}
+
+/** Loading opens many files at the same time. Under a low limit it fails before `report` exists. */
+async function loadMain(): Promise<((args: readonly string[]) => Promise<void>) | undefined> {
+  try {
+    return (await import("./main.ts")).main;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE"))) throw error;
+    writeSync(2, "harness: Too many open files. Raise the limit with `ulimit -n 1024` and try again.\n");
+    process.exitCode = 2;
+    return undefined;
+  }
 }
 
 function isTooOld(): boolean {

@@ -1,15 +1,12 @@
 import { CommanderError } from "commander";
-import { exitCode, INTERNAL, report, USAGE, write } from "../terminal/index.ts";
+import { exitCode, report, USAGE, write } from "../terminal/index.ts";
 import { createProgram } from "./program.ts";
 
 /** Runs one command line. It sets the exit code: `process.exit` would lose output that is not written yet. */
 export async function main(args: readonly string[]): Promise<void> {
   process.stdout.on("error", ignore); // each write reports its own failure
   process.stderr.on("error", ignore); // there is no place left to report it
-  process.on("uncaughtException", (error) => {
-    report(error);
-    process.exit(INTERNAL);
-  });
+  process.on("uncaughtException", (error) => process.exit(report(error)));
   process.exitCode = await run(args).catch(report);
 }
 

@@ -1,7 +1,7 @@
 /** Output for people and pipes: tables, progress, exit codes. */
 
 export { exitCode, setExitCode } from "./exit-code.ts";
-export { exitCodes, FAILED, INTERNAL, OK, PIPE_CLOSED, statusExitCode, USAGE } from "./exit-codes.ts";
+export { exitCodes, FAILED, OK, PIPE_CLOSED, statusExitCode, USAGE } from "./exit-codes.ts";
 export { flagOf, sentenceOf, withFlags } from "./flags.ts";
 export { inTerminal, isClosedPipe, write, writeJson } from "./output.ts";
 export { printList, printTable } from "./print-list.ts";

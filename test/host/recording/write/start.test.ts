@@ -121,18 +121,30 @@ describe.concurrent("case 13: a failed start names the actual cause, and leaves 
     expect(error?.message.includes(cause ?? "") ?? false).toBe(cause !== undefined);
   });
 
-  test("too many open files, at every step: one sentence, and no run that seems to be running", { timeout: 2 * LONG_MS }, async () => {
-    const { spawn, harness, recordings } = place();
-    const line = [process.execPath, BIN, "run", "--prompt", "Go.", ...command("exits-at-once")].map(quoted).join(" ");
-    let started = 0;
-    await inParallel(2, [32, 40, 44, 46, 48, 50, 51, 52, 53, 54, 56, 60], async (limit) => {
-      const done = await spawn("sh", ["-c", `ulimit -n ${limit}; exec ${line}`]).done;
-      if (done.stderr.includes("node:") && done.code === 1) return; // Node itself failed before our code ran
-      started++;
+  test("S11: too many open files, from where Node itself starts: one sentence, and no run that seems to be running", {
+    timeout: 4 * LONG_MS,
+  }, async () => {
+    const { spawn, harness, recordings, root } = place();
+    mkdirSync(root, { recursive: true });
+    const script = join(root, "empty.mjs");
+    writeFileSync(script, "");
+    const limited = (limit: number, args: readonly string[]) =>
+      spawn("sh", ["-c", `ulimit -n ${limit}; ulimit -c 0; exec ${[process.execPath, ...args].map(quoted).join(" ")}`]).done;
+    let least = 10;
+    while ((await limited(least, [script])).code !== 0) least++;
+    const steps = [0, 1, 3, 6, 10, 14, 16, 18, 20, 21, 22, 24, 27, 31, 36];
+    let failed = 0;
+    await inParallel(2, steps, async (step) => {
+      const done = await limited(least + step, [BIN, "run", "--prompt", "Go.", ...command("exits-at-once")]);
       expect([0, 2, 74], done.stderr).toContain(done.code);
-      if (done.code !== 0) expect(done.stderr).toMatch(ONE_SENTENCE);
+      if (done.code !== 0) expect(done.stderr, String(least + step)).toMatch(ONE_SENTENCE);
+      if (done.code !== 0) failed++;
     });
-    expect(started).toBeGreaterThan(0);
+    expect(failed).toBeGreaterThan(0);
+    for (const args of [["verify", "last"], ["sessions", "list"], ["--help"]]) {
+      const done = await limited(least, [BIN, ...args]);
+      expect(done).toMatchObject({ code: 2, stderr: expect.stringMatching(/^harness: Too many open files\. .*\n$/) });
+    }
     for (const recording of recordings()) {
       expect(recording.sealed, recording.id).toBeDefined();
       expectWhole(recording.stream);
