@@ -3,7 +3,7 @@
 export { type AppendFile, openAppendFile } from "./append-file.ts";
 export { type ByteSource, isSource, openSource } from "./byte-source.ts";
 export { holdDirectory } from "./held-directory.ts";
-export { acquireLock, type Lock, lockOwner, type Owner } from "./lock.ts";
+export { acquireLock, isLockName, type Lock, lockOwner, type Owner } from "./lock.ts";
 export { logError, reasonOf } from "./log-error.ts";
 export { makeDirectories } from "./make-directories.ts";
 export { openPrivate } from "./open-private.ts";

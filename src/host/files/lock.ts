@@ -48,6 +48,11 @@ interface Rival {
 const PUBLISHED = /^lock\.(\d+)-[0-9a-f]{16}-\d+$/;
 const UNPUBLISHED = /^\.lock\.\d+-[0-9a-f]{16}-\d+$/;
 
+/** Whether a socket with this name is a lock, of a living or a dead process. */
+export function isLockName(name: string): boolean {
+  return PUBLISHED.test(name) || UNPUBLISHED.test(name);
+}
+
 /** Contention lasts milliseconds. A process that is still undecided after this long will not decide. */
 const PATIENCE_MS = 10_000;
 

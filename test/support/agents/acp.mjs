@@ -72,6 +72,7 @@ const turns = {
     say(JSON.stringify(await call("c0", "make")));
     await stopped;
   },
+  "long-id": async () => void (await call("c".repeat(300 * 1024), "make")),
   "offers-nothing": async () => say(JSON.stringify(await call("c0", "ls -l", "execute", []))),
   async "dies-asking"() {
     void call("c0", "make");

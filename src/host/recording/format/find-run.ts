@@ -4,10 +4,12 @@ import { HarnessError, namedOrSuggest } from "../../../pure/base/index.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { readManifest } from "./read-manifest.ts";
 import { isRunId } from "./run-id.ts";
+import { readOrder } from "./run-order.ts";
 import { runPaths } from "./run-paths.ts";
 
-/** The ids of all runs, newest first: they begin with the start time. A start that never became a run is not listed. */
-export function runIds({ runs }: DataDirectory): readonly string[] {
+/** The ids of all runs, the last created first. A start that never became a run is not listed. */
+export function runIds(data: DataDirectory): readonly string[] {
+  const { runs } = data;
   let names: readonly string[];
   try {
     names = readdirSync(runs);
@@ -17,11 +19,15 @@ export function runIds({ runs }: DataDirectory): readonly string[] {
   return newestFirst(
     names.filter((name) => isRunId(name) && hasBegun(join(runs, name))),
     (id) => runPaths(join(runs, id)).manifest,
+    readOrder(data),
   );
 }
 
-/** An id holds the start to the second; run.json orders those within one second. */
-function newestFirst(ids: readonly string[], manifestOf: (id: string) => string): readonly string[] {
+/**
+ * The order of creation counts, because the clock may have jumped. Runs without a place in it are older; an id holds their start to the
+ * second, and run.json orders those within one second.
+ */
+function newestFirst(ids: readonly string[], manifestOf: (id: string) => string, order: ReadonlyMap<string, number>): readonly string[] {
   const starts = new Map<string, number>();
   const startOf = (id: string) => {
     const known = starts.get(id) ?? startedAt(manifestOf(id));
@@ -30,6 +36,8 @@ function newestFirst(ids: readonly string[], manifestOf: (id: string) => string)
   };
   const second = (id: string) => id.slice(0, SECOND);
   return [...ids].sort((a, b) => {
+    const places = (order.get(b) ?? -1) - (order.get(a) ?? -1);
+    if (places !== 0) return places;
     if (second(a) !== second(b)) return second(a) < second(b) ? 1 : -1;
     return startOf(b) - startOf(a) || (a < b ? 1 : -1);
   });

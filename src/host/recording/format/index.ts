@@ -1,4 +1,5 @@
 export { removeAbandonedStarts } from "./abandoned-starts.ts";
+export { boundedFact, isTooLong } from "./bounded-fact.ts";
 export { damageNotice } from "./damage-notice.ts";
 export { type DataDirectory, dataDirectory, dataDirectoryAt, ensurePrivate } from "./data-directory.ts";
 export { dataOfRun, findOwnRun, findOwnRuns, findRun, isRunDirectory, lookUp, runIds } from "./find-run.ts";
@@ -12,6 +13,7 @@ export { LONGEST_FACT, LONGEST_RECORD, recordLines, type StoredText } from "./re
 export { ID_FORM, isIdAt, isRunId, newRunId } from "./run-id.ts";
 export { type IndexEntry, type RunIndex, readIndex, runIndex } from "./run-index.ts";
 export { type FileSeal, MANIFEST_VERSION, type PromptBy, type RunManifest, type Seal, type Truncation } from "./run-manifest.ts";
+export { addToOrder } from "./run-order.ts";
 export { OUTPUT_FILES, type RunPaths, runPaths, sessionPaths } from "./run-paths.ts";
 export { type Damage, type Piece, type Place, runReader } from "./run-reader.ts";
 export { holds, isFileAt, sealOfFile } from "./seal-of-file.ts";

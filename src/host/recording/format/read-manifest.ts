@@ -5,8 +5,8 @@ import { openToRead } from "../../files/index.ts";
 import { isManifest } from "./is-manifest.ts";
 import { MANIFEST_VERSION, type RunManifest } from "./run-manifest.ts";
 
-/** More than any command line and environment can hold. */
-const LARGEST = 64 * 1024 * 1024;
+/** More than a description of `LONGEST_FACT` characters and the seals of a million files need. */
+const LARGEST = 256 * 1024 * 1024;
 
 /** Throws one sentence if the file is missing or damaged. Anyone can write the file, so every field is checked against its type. */
 export function readManifest(path: string): RunManifest {

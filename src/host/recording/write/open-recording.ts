@@ -1,22 +1,20 @@
 import { join } from "node:path";
-import {
-  anyObject,
-  copied,
-  either,
-  fits,
-  flawOf,
-  HarnessError,
-  leaf,
-  list,
-  object,
-  oneOf,
-  optional,
-  text,
-} from "../../../pure/base/index.ts";
+import { anyObject, either, fits, flawOf, HarnessError, leaf, list, object, oneOf, optional, text } from "../../../pure/base/index.ts";
 import { type Event, type FactRecord, fact, type Stop, type Stream } from "../../../pure/events/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { logError, writeFully } from "../../files/index.ts";
-import { ID_FORM, isIdAt, LONGEST_FACT, moment, newRunId, type RunManifest, runEnd, runPaths, type Seal } from "../format/index.ts";
+import {
+  ID_FORM,
+  isIdAt,
+  isTooLong,
+  LONGEST_FACT,
+  moment,
+  newRunId,
+  type RunManifest,
+  runEnd,
+  runPaths,
+  type Seal,
+} from "../format/index.ts";
 import { agentNamed } from "../own/index.ts";
 import { usualViews } from "./kept-views.ts";
 import { currentDirectory, directoryOf, secretsOf } from "./plan-run.ts";
@@ -154,15 +152,18 @@ export async function beginRecording(
         throw new HarnessError("usage", "This is not a fact: its type is unknown, or a field has the wrong type.", {
           option: "body",
         });
-      if (JSON.stringify(body).length > LONGEST_FACT)
-        throw new HarnessError("usage", `This fact is too long: its JSON has more than ${LONGEST_FACT} characters.`, { option: "body" });
+      if (isTooLong(body))
+        throw new HarnessError("usage", `This fact is too long, or not JSON: a fact has at most ${LONGEST_FACT} characters.`, {
+          option: "body",
+        });
       goTo(at);
-      writer.record(copied(body));
+      writer.record(JSON.parse(JSON.stringify(body)));
     },
     async end(given) {
       const { at, exitCode, signal = null, durationMs, stopped } = given ?? {};
       const took = durationMs == null ? durationMs : Math.round(durationMs);
-      if (!fits(runEnd, { at, exitCode, signal, durationMs: took ?? null, stopped }))
+      const how = { at, exitCode, signal, durationMs: took ?? null, stopped };
+      if (!fits(runEnd, how) || isTooLong(how))
         throw new HarnessError("usage", "This is not an end: the exit code and the duration must be numbers, and `at` whole milliseconds.");
       if (isOver || writer.failure === undefined) goTo(at); // a second end would close descriptors that are not ours
       isOver = true;

@@ -25,7 +25,7 @@ import { jsonText } from "./run-directory.ts";
 // agent's output, and a seal (seal.json) to check them all without the recording. The agent can reach it.
 
 /** Descriptions are far smaller. */
-const LARGEST = 16 * 1024 * 1024;
+const LARGEST = 256 * 1024 * 1024;
 
 /** A run's outside directory, if it names this run as its own: a forged `run.json` must not make us read or write elsewhere. */
 export function outsideOf({ observed, id }: Pick<RunManifest, "observed" | "id">): string | undefined {

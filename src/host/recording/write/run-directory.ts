@@ -28,6 +28,7 @@ import {
 } from "../../files/index.ts";
 import { type FindSecrets, findForms, masker, maskWord, secretForms } from "../../secrets/index.ts";
 import {
+  addToOrder,
   createSpoolFile,
   type DataDirectory,
   ensurePrivate,
@@ -108,7 +109,7 @@ export async function createRunDirectory(
   for (const path of [paths.directory, session.stream, session.meta])
     if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
       throw new HarnessError("usage", `${path} already exists. Choose a different id.`, { option: "id" });
-  const lock = await publish(paths.directory, manifest);
+  const lock = await publish(data, paths.directory, manifest);
   const undo: (() => unknown)[] = [
     () => rmSync(paths.directory, { recursive: true, force: true }), // nothing has happened in it
     () => lock.release(),
@@ -150,13 +151,14 @@ export async function createRunDirectory(
  * A directory with that name exists only together with its run.json and its lock: everyone who sees it sees a run, and whether it is being
  * written. Until then its name begins with a dot, so a killed recorder leaves nothing that looks like a run.
  */
-async function publish(directory: string, manifest: RunManifest): Promise<Lock> {
+async function publish(data: DataDirectory, directory: string, manifest: RunManifest): Promise<Lock> {
   const hidden = join(dirname(directory), `.${basename(directory)}`);
   makeDirectory(hidden);
   let lock: Lock | undefined;
   try {
     lock = await acquireLock(hidden, { command: `a run of ${manifest.agent}` });
     writePrivate(runPaths(hidden).manifest, jsonText(manifest));
+    addToOrder(data, manifest.id);
     renameSync(hidden, directory);
     return lock;
   } catch (error) {
@@ -229,7 +231,7 @@ export function describeRun(plan: RunDescription, labels: Labels, kept: readonly
 function readable(manifest: RunManifest): RunManifest {
   let text: string;
   try {
-    text = JSON.stringify(manifest);
+    text = jsonText(manifest); // as it is written: with its indentation it may be far longer
   } catch (error) {
     throw new HarnessError("usage", `The description of the run cannot be written as JSON: ${errorWords(error)}`, { cause: error });
   }

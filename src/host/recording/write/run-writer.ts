@@ -5,7 +5,7 @@ import type { Agent } from "../../../pure/pipeline/index.ts";
 import { syncPaths, writeAtomically } from "../../files/index.ts";
 import { maskFact } from "../../secrets/index.ts";
 import { infoOf } from "../derive/index.ts";
-import { recordChain, type Seal, type StoredFact } from "../format/index.ts";
+import { boundedFact, recordChain, type Seal, type StoredFact } from "../format/index.ts";
 import type { Clock } from "./clock.ts";
 import { completeRun } from "./complete-run.ts";
 import { isOutside } from "./kept-views.ts";
@@ -64,7 +64,7 @@ export function runWriter(
   }
 
   function record(body: FactBody): StoredFact {
-    const fact = { type: "fact", at: clock.now(), body: maskFact(body, open.find) } as const;
+    const fact = { type: "fact", at: clock.now(), body: boundedFact(maskFact(body, open.find)) } as const;
     try {
       if (failure === undefined) log.fact(fact);
     } catch (error) {

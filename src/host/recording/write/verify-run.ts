@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { translation, version } from "../../../pure/base/index.ts";
 import type { Event } from "../../../pure/events/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
+import { isLockName } from "../../files/index.ts";
 import { eventsOfRun, runInfoOf } from "../derive/index.ts";
 import { digestOf, type RunManifest, type RunPaths, type Seal, sealOfFile } from "../format/index.ts";
 import { chainFlaws } from "./chain-flaws.ts";
@@ -44,7 +45,9 @@ export async function verifyRun(
     if (found?.sha256 === sealed.files[file]?.sha256) continue;
     flaws.push({ file, problem: found === undefined ? "it is missing" : "it is not what was sealed" });
   }
-  if (manifest.observed !== undefined || evidence.length > 0) flaws.push(...unsealed(paths.artifacts, "artifacts/", sealed.files));
+  flaws.push(...strays(paths, sealed));
+  // The first version did not seal what a trial keeps.
+  if (manifest.evaluated === undefined || evidence.length > 0) flaws.push(...unsealed(paths.artifacts, "artifacts/", sealed.files));
   if (sealed.truncated !== undefined)
     flaws.push({ file: "raw.jsonl", problem: "the agent truncated its own output: what was before is lost" });
   const checks = views.map(({ view, file, path }) => viewCheck(path, view, sealed.files[file], readsAlike(manifest)));
@@ -82,6 +85,16 @@ function evidenceOf(
     if (file.startsWith("artifacts/")) return [[file, join(directory, file)] as const];
     return out !== undefined && file.startsWith("out/") ? [[file, join(out, file.slice("out/".length))] as const] : [];
   });
+}
+
+/** Entries of the run's directory that belong to no run. What a repair set aside is named by the seal; a lock is a socket. */
+function strays({ directory, ...paths }: RunPaths, { repairs = [] }: Seal): readonly Flaw[] {
+  const known = new Set(Object.values(paths).map((path: string) => basename(path)));
+  const isNamed = (name: string) => repairs.some((repair) => repair.endsWith(` ${name}`));
+  return readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => !known.has(entry.name) && !isNamed(entry.name) && !(isLockName(entry.name) && entry.isSocket()))
+    .map(({ name }) => ({ file: name, problem: "it does not belong to the run: it was not sealed" }))
+    .sort((a, b) => (a.file < b.file ? -1 : 1));
 }
 
 /** Files next to sealed evidence that were never sealed. */

@@ -90,3 +90,15 @@ test("the clock was really changed", async () => {
   const { stdout } = await spawn(process.execPath, ["--import", JUMP, "-p", "Date.now()"], { env: jumped(-HOUR, JUMP).env }).done;
   expect(Math.abs(Number(stdout) - (Date.now() - HOUR))).toBeLessThan(SLACK);
 });
+
+test("S11: last follows the order of creation when the clock is set back", TIMEOUT, async () => {
+  const here = place();
+  const say = (text: string) => ["--agent", "generic", "--command", `echo ${text}`, "--view", "result"];
+  await here.run(say("first"), jumped(24 * HOUR, "/"));
+  await here.run(say("second"));
+  await here.run(say("third"), jumped(-24 * HOUR, "/"));
+  expect((await here.harness(["derive", "last", "--view", "stream"])).stdout).toContain("third");
+  const listed = jsonLines((await here.harness(["sessions", "list", "--json"])).stdout).map(({ id }) => String(id));
+  const text = (id: string) => textOf(join(here.runs, id, "raw.jsonl")).trim();
+  expect(listed.map(text)).toEqual(["third", "second", "first"]);
+});

@@ -134,6 +134,23 @@ describe("case 45: verify names the place", () => {
   });
 });
 
+describe("S11: what does not belong to a run", () => {
+  test.each(["notes.txt", "raw.jsonl.replaced", "records.jsonl.torn-12", ".hidden", "lock.1-0123456789abcdef-0"])(
+    "%s in its directory is a flaw",
+    async (name) => {
+      const { paths } = sealedCopy(place(), whole);
+      writeFileSync(join(paths.directory, name), "x");
+      expect(await flawsOf(paths.directory)).toEqual([{ file: name, problem: "it does not belong to the run: it was not sealed" }]);
+    },
+  );
+
+  test("a file among the artifacts of a run without any is a flaw", async () => {
+    const { paths } = sealedCopy(place(), whole);
+    writeFileSync(join(paths.artifacts, "extra"), "x");
+    expect(await flawsOf(paths.directory)).toEqual([{ file: "artifacts/extra", problem: "it was not sealed: it was added later" }]);
+  });
+});
+
 describe("a run of a different version", () => {
   test.each([version, "0.0.0"])("recorded by %s: views that this version would write differently", async (recorded) => {
     const { paths, manifest } = sealedCopy(place(), whole);
