@@ -1,6 +1,7 @@
-import { readdirSync, readlinkSync } from "node:fs";
+import { readlinkSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { processFile, processIds, processStat } from "./process-files.ts";
+import { processIds, processStat } from "./process-files.ts";
+import { descriptorsOf, processName } from "./writers-of.ts";
 
 const ROUNDS = 50;
 const PAUSE_MS = 20;
@@ -16,7 +17,7 @@ export async function endProcessesIn(directory: string): Promise<readonly string
     const found = processIds().filter((pid) => pid !== process.pid && !hasTerminal(pid) && isIn(pid, directory));
     if (found.length === 0) break;
     for (const pid of found) {
-      ended.set(pid, ended.get(pid) ?? nameOf(pid));
+      ended.set(pid, ended.get(pid) ?? processName(pid));
       try {
         process.kill(pid, "SIGKILL");
       } catch {
@@ -40,23 +41,10 @@ function isIn(pid: number, directory: string): boolean {
   });
 }
 
-function descriptorsOf(pid: number): readonly string[] {
-  try {
-    return readdirSync(`/proc/${pid}/fd`);
-  } catch {
-    return []; // another user's
-  }
-}
-
 function placeOf(link: string): string {
   try {
     return readlinkSync(link);
   } catch {
     return "";
   }
-}
-
-function nameOf(pid: number): string {
-  const [name = "", ...rest] = processFile(pid, "cmdline").toString().split("\0");
-  return `${[name, ...rest].join(" ").trim().slice(0, 100)} (${pid})`;
 }

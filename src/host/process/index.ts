@@ -17,3 +17,4 @@ export { probeVersion } from "./probe-version.ts";
 export { processFile, processIds, processStat } from "./process-files.ts";
 export { type ProgramEnd, runProgram } from "./run-program.ts";
 export { untilGivenUp } from "./until-given-up.ts";
+export { uptime, writersOf } from "./writers-of.ts";

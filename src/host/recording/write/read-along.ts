@@ -2,6 +2,8 @@ import { renameSync, statSync, truncateSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Line, Stream } from "../../../pure/events/index.ts";
 import { syncPaths, watchFiles } from "../../files/index.ts";
+import { uptime, writersOf } from "../../process/index.ts";
+import { type FindSecrets, maskText } from "../../secrets/index.ts";
 import type { RunPaths, Spool } from "../format/index.ts";
 import type { Clock } from "./clock.ts";
 import type { Recording } from "./recording.ts";
@@ -17,8 +19,8 @@ export interface Reading {
   /** Records immediately what has arrived. */
   catchUp(): void;
   /**
-   * Records everything in the files up to the last byte; nothing is read after that. If a stream still grows, because a process we could
-   * not find keeps writing, it is cut off: the file holds what was recorded, and the rest goes nowhere.
+   * Records everything in the files up to the last byte; nothing is read after that. If a process that we could not end still writes to a
+   * stream, or could, it is cut off: the file is a copy of what was recorded, and the rest goes nowhere.
    */
   finish(): Promise<void>;
   stop(): void;
@@ -26,13 +28,14 @@ export interface Reading {
 
 /** Records what arrives in the spools, in the order in which it is seen. With `isCalled`, the caller says when to look. */
 export function readAlong(
-  { paths, spools }: { readonly paths: RunPaths; readonly spools: readonly Spool[] },
+  { paths, spools, find }: { readonly paths: RunPaths; readonly spools: readonly Spool[]; readonly find: FindSecrets },
   log: Recording,
   clock: Clock,
   on: { heard(): void; read(stream: Stream, lines: readonly Line[]): void; failed(error: unknown): void },
   isCalled = false,
 ): Reading {
   const watcher = isCalled ? undefined : watchFiles([paths.stdout, paths.stderr], drain);
+  const since = isCalled ? undefined : uptime(); // older processes cannot have inherited the files
   const given = new Map<Spool, number>();
   let isScheduled = false;
   let isOver = false;
@@ -90,13 +93,16 @@ export function readAlong(
   }
 
   /** Replaces the file, which another process still has open, with a copy of what was recorded. */
-  function cutOff(spool: Spool): void {
+  function cutOff(spool: Spool, writers: readonly string[]): void {
     const path = paths[spool.stream];
     spool.restore(`${path}.new`);
     truncateSync(`${path}.new`, (given.get(spool) ?? 0) - (spool.truncations.at(-1)?.base ?? 0));
     renameSync(`${path}.new`, path);
-    const message = `A process that the agent started could not be found and still writes to its ${spool.stream}; that output is no longer recorded.`;
-    log.fact({ type: "fact", at: clock.now(), body: { type: "warning", code: "escaped", message } });
+    const who =
+      writers.length === 0 ? "A process that the agent started could not be found and" : `${writers.join(", ")} survived the agent and`;
+    const what = writers.length === 0 ? `still writes to its ${spool.stream}` : `could still write to its ${spool.stream}`;
+    const message = `${who} ${what}; that output is no longer recorded.`;
+    log.fact({ type: "fact", at: clock.now(), body: { type: "warning", code: "escaped", message: maskText(message, find) } });
   }
 
   return {
@@ -113,10 +119,12 @@ export function readAlong(
       for (const spool of spools) record(spool, spool.rest());
       // The seal needs the sync anyway, and a process that still writes shows up meanwhile.
       await Promise.all(spools.map((spool) => spool.sync()));
-      // All known processes of the agent are dead: another process wrote what came since.
-      const written = spools.filter((spool) => spool.hasMore() || (given.get(spool) ?? 0) > lengthOf(spool));
-      for (const spool of written) cutOff(spool);
-      await syncPaths(written.map(({ stream }) => paths[stream]));
+      // All known processes of the agent are dead: another process wrote what came since, or may write later.
+      const held = spools.map((spool) => ({ spool, writers: since === undefined ? [] : writersOf(paths[spool.stream], since) }));
+      const isWritten = (spool: Spool) => spool.hasMore() || (given.get(spool) ?? 0) > lengthOf(spool);
+      const open = held.filter(({ spool, writers }) => writers.length > 0 || isWritten(spool));
+      for (const { spool, writers } of open) cutOff(spool, writers);
+      await syncPaths(open.map(({ spool }) => paths[spool.stream]));
     },
   };
 }

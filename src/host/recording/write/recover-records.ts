@@ -1,8 +1,10 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, renameSync, rmSync, statSync } from "node:fs";
 import type { ExitRecord, FactBody, Stream } from "../../../pure/events/index.ts";
 import { type AppendFile, openAppendFile } from "../../files/index.ts";
-import { type FindSecrets, finishMasking, maskFact } from "../../secrets/index.ts";
+import { writersOf } from "../../process/index.ts";
+import { type FindSecrets, finishMasking, maskFact, maskText, nothingToFind } from "../../secrets/index.ts";
 import {
+  boundedFact,
   CHAIN_START,
   type FileSeal,
   lineRecorder,
@@ -51,7 +53,7 @@ export async function recoverRecords(
     const exit = kept.exit ?? (kept.gone && { ...kept.gone, at: stderr.at }) ?? unseenExit(manifest, stderr.at);
     if (kept.exit === undefined) {
       const facts = await observeLate(exit, kept.observed);
-      for (const body of facts) records.append(chain.add({ type: "fact", at: exit.at, body: maskFact(body, find) }));
+      for (const body of facts) records.append(chain.add({ type: "fact", at: exit.at, body: boundedFact(maskFact(body, find)) }));
       records.append(chain.add(exit));
     }
     await records.sync();
@@ -80,6 +82,11 @@ async function recoverStream(stream: Stream, path: string, { kept, chain, record
     repairs.push(`${name} was missing: what the agent printed there is lost`);
   }
   const { size, mtimeMs } = statSync(path);
+  const writers = writersOf(path);
+  if (writers.length > 0) {
+    replaceHeld(path, stream);
+    repairs.push(maskText(`${name} was still open in ${writers.join(", ")} and has been replaced with a copy`, find));
+  }
   const at = Math.max(notBefore, kept.last?.at ?? 0, Math.min(Math.trunc(mtimeMs), Date.now()));
   const position = kept.ends[stream];
   const base = kept.truncated.filter((each) => each.stream === stream).at(-1)?.base ?? 0;
@@ -108,6 +115,19 @@ async function recoverStream(stream: Stream, path: string, { kept, chain, record
   } finally {
     spool.close();
   }
+}
+
+/** Another process could write to the file after it is sealed: the run continues with a copy. */
+function replaceHeld(path: string, stream: Stream): void {
+  const copy = `${path}.new`;
+  rmSync(copy, { force: true });
+  const spool = openSpool(path, stream, nothingToFind);
+  try {
+    spool.restore(copy);
+  } finally {
+    spool.close();
+  }
+  renameSync(copy, path);
 }
 
 /** Recorded bytes were masked before, but after a power cut the record may be on disk and the mask may not. */

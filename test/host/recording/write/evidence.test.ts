@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { cleanUp, command, expectNoOrphan, expectWhole, LONG_MS, place } from "../../../support/place.ts";
+import { cleanUp, command, eventually, expectNoOrphan, expectWhole, isAlive, LONG_MS, place } from "../../../support/place.ts";
 
 afterAll(cleanUp);
 
@@ -98,5 +98,48 @@ describe.concurrent("case 46: an agent destroys its own recording", () => {
     } finally {
       writeFileSync(stop, "");
     }
+  });
+
+  describe("S6: a survivor that says nothing, but could", () => {
+    const hasProc = existsSync("/proc/self/fd");
+    const leaves = (stop: string) => command("stays-silent.mjs", stop);
+    const pidIn = (raw: string) => Number(/left (\d+)/.exec(raw)?.[1]);
+
+    test.runIf(hasProc)("is named, and writes elsewhere after the seal", { timeout: 2 * LONG_MS }, async () => {
+      const { root, run, recording, harness } = place();
+      const stop = join(dirname(root), "stop");
+      try {
+        expect((await run(leaves(stop))).code).toBe(0);
+        const { sealed, directory, raw, activity } = recording();
+        const pid = pidIn(raw);
+        expect(isAlive(pid)).toBe(true);
+        expect(activity.filter(({ code }) => code === "escaped")).toMatchObject([
+          { message: expect.stringContaining(`(${pid}) survived`) },
+        ]);
+        writeFileSync(stop, "");
+        await eventually(() => expect(isAlive(pid)).toBe(false));
+        expect(statSync(join(directory, "raw.jsonl")).size).toBe(sealed?.files["raw.jsonl"]?.bytes);
+        expect((await harness(["verify", "last"])).code).toBe(0);
+      } finally {
+        writeFileSync(stop, "");
+      }
+    });
+
+    test.runIf(hasProc)("also if its recorder was killed", { timeout: 2 * LONG_MS }, async () => {
+      const { run, recording, harness } = place();
+      await run(command("exits-at-once"));
+      const { manifest, directory } = recording();
+      const { sealed: _1, digest: _2, ...unsealed } = manifest;
+      writeFileSync(join(directory, "run.json"), JSON.stringify(unsealed));
+      const held = openSync(join(directory, "raw.jsonl"), "a");
+      try {
+        expect((await harness(["verify", "last"])).code).toBe(0);
+        expect(recording().sealed?.repairs?.join()).toContain(`(${process.pid}) and has been replaced with a copy`);
+        writeSync(held, "late\n");
+        expect((await harness(["verify", "last"])).code).toBe(0);
+      } finally {
+        closeSync(held);
+      }
+    });
   });
 });
