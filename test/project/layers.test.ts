@@ -91,6 +91,7 @@ const arrows: Record<string, readonly string[]> = {
     "pure/base",
     "pure/events",
     "pure/pipeline",
+    "pure/shell",
     "pure/statistics",
     "pure/verdicts",
     "pure/views",

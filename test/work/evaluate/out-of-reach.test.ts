@@ -132,6 +132,20 @@ describe("S4: what decides the verdict is pinned", () => {
   });
 
   test.each([
+    ["a glob", (folder: string) => `cp '${folder}'/*.sh . && sh check.sh`],
+    ["a directory", (folder: string) => `cd '${folder}' && sh check.sh`],
+    ["a quoted path", (folder: string) => `sh '${folder}/check.sh'`],
+  ])("an agent that overwrites the check behind %s of a command does not score", async (_, command) => {
+    const { at, evaluate } = place();
+    mkdirSync(at("my checks"));
+    writeFileSync(at("my checks/check.sh"), "exit 1\n");
+    const cheat = 'echo "exit 0" > "$PLACE/my checks/check.sh"';
+    const { stderr, lines } = await evaluate(cheat, [{ id: "a", input: "Go." }], "-g", `command:${command(at("my checks"))}`);
+    expect(stderr).toContain(`${at("my checks/check.sh")} is not what it was at the start`);
+    expect(lines).toEqual([]);
+  });
+
+  test.each([
     ["the data set", "cases.jsonl", "The data set changed"],
     ["a reference", "reference/a.txt", "A reference solution changed"],
   ])("an agent that overwrites %s ends the evaluation", async (_, name, message) => {

@@ -1,8 +1,8 @@
-import { statSync } from "node:fs";
 import { constants } from "node:os";
 import { runProgram } from "../../../host/process/index.ts";
 import { errorWords } from "../../../pure/base/index.ts";
 import type { Graded, PreparedGrader } from "../trial/index.ts";
+import { placesIn } from "./command-places.ts";
 import { graderEnvironment } from "./grader-environment.ts";
 
 /** `command:<shell command>`: passes if the command exits with 0 in the workspace that the agent left. */
@@ -10,7 +10,7 @@ export function commandGrader(command: string, timeoutMs: number): PreparedGrade
   return {
     name: `command:${command}`,
     needsWorkspace: true,
-    files: namedFiles(command),
+    files: placesIn(command),
     async grade({ cwd, id, run }, signal): Promise<Graded> {
       if (cwd === undefined) return { error: "the workspace of this run was not kept, so the command cannot run" };
       try {
@@ -29,12 +29,6 @@ export function commandGrader(command: string, timeoutMs: number): PreparedGrade
       }
     },
   };
-}
-
-/** The files that the command names by an absolute path. A relative one is the agent's. */
-function namedFiles(command: string): readonly string[] {
-  const paths = command.match(/(?<![\w.~$-])\/[^\s"'`;|&<>()$]+/g) ?? [];
-  return paths.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
 }
 
 /** Signals that end a program which did not mean to. Other codes over 128 are ordinary: mocha exits with the number of failed tests. */
