@@ -12,6 +12,7 @@ await together([
   ["Types of the page (tsc)", ...program("typescript#tsc", ["-p", "tsconfig.page.json"])],
   ["Types of the pure folders, without Node's types (tsc)", ...program("typescript#tsc", ["-p", "tsconfig.pure.json", "--noEmit"])],
   ["Files generated from the corpus are up to date", ...node("scripts/corpus.mjs", "--check")],
+  ["Permissions: the page shows the matrix, and no excess is silent", ...node("scripts/permissions.mjs", "--check")],
   ["ARCHITECTURE.md matches the sources", ...node("scripts/architecture.mjs", "--check")],
   ["Published schemas are up to date", ...node("scripts/schemas.mjs", "--check")],
 ]);

@@ -4,6 +4,7 @@ import { commandPassed, testsRequired } from "./command-checks.ts";
 import { noDeletedTests, noSecrets, noWeakenedTests } from "./file-checks.ts";
 import { noNetwork } from "./network-check.ts";
 import { onlyPaths } from "./path-check.ts";
+import { permissionsKept } from "./permission-check.ts";
 import { diffSize, noCiChanges, noNewDependencies } from "./scope-checks.ts";
 
 /** The checks of specification 003. Every evaluation includes them, requested or not. */
@@ -16,6 +17,7 @@ export const checks: readonly Check[] = [
   noNewDependencies,
   diffSize,
   noNetwork,
+  permissionsKept,
   noDeletedTests,
   noWeakenedTests,
   noSecrets,

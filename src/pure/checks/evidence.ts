@@ -1,8 +1,10 @@
 import {
+  type BodyOf,
   type CommandObservedBody,
   type CommandsObservedBody,
   type Constraint,
   type Event,
+  EXCEEDED,
   type FilesChangedBody,
   type RunEndBody,
   type TracedEffect,
@@ -35,6 +37,10 @@ export interface RunEvidence {
   readonly effects?: readonly TracedEffect[];
   /** What test reporters printed, as the agent's calls report it, in order. */
   readonly reports?: readonly CalledReport[];
+  /** Warnings about calls that a level or a rule of permissions forbids. */
+  readonly exceeded?: readonly Numbered<BodyOf<"warning">>[];
+  /** The agent is part of this package, and reports everything it does. */
+  readonly reportsAll?: boolean;
   readonly end?: RunEndBody;
   /** The result of the view `truth`. */
   readonly truth?: Reconciled;
@@ -75,6 +81,8 @@ export function evidenceFold() {
   let watched: Numbered<CommandsObservedBody> | undefined;
   let end: RunEndBody | undefined;
   const reports: CalledReport[] = [];
+  const exceeded: Numbered<BodyOf<"warning">>[] = [];
+  let reportsAll = false;
   let before = 0; // the time of the event before: many agents report a call only after it ended
   return {
     see(event: Event): void {
@@ -87,6 +95,8 @@ export function evidenceFold() {
       else if (body.type === "files-changed" && body.turn === undefined) files = { seq, body };
       else if (body.type === "command-observed") commands.push({ seq, body });
       else if (body.type === "commands-observed") watched = { seq, body };
+      else if (body.type === "warning" && body.code === EXCEEDED) exceeded.push({ seq, body });
+      else if (body.type === "run-start") reportsAll = body.inside === true;
       else if (body.type === "run-end") end = body;
     },
     /** The file with the patch. */
@@ -100,6 +110,8 @@ export function evidenceFold() {
       constraints,
       commands: [...commands, ...log.slice(commands.length).map((body) => ({ seq: watched?.seq ?? 0, body }))],
       reports,
+      exceeded,
+      reportsAll,
       ...(files && { files }),
       ...(patch && { patch }),
       ...(watched && { watched }),

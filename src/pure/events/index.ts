@@ -89,6 +89,7 @@ export {
   type WeakenedTest,
 } from "./observation.ts";
 export { type Ending, type Operation, type SearchOperation, succeeded } from "./operation.ts";
+export { EXCEEDED, UNENFORCED } from "./permission-codes.ts";
 export { type ExitRecord, type Line, type LineRecord, type RecordRef, type Stop, type Stream, stop, stream } from "./record.ts";
 export { type CallRule, INVALID_ANSWER, type RelayAnswer, type RelayVerdict, readAnswer, ruleText } from "./relay-answer.ts";
 export { type RunStatus, runStatus, runStatuses, statusOrNull } from "./run-status.ts";

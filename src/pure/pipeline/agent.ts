@@ -166,6 +166,8 @@ export interface Agent {
    * Read from our own agents only: a user-defined one reports a denial itself.
    */
   readonly withheld?: readonly Withheld[];
+  /** At `read-only` its commands run in a sandbox and can change nothing. */
+  readonly sandboxed?: true;
   /** SIGINT makes it report its result and its usage before it exits, which SIGTERM does not. It is then stopped with SIGINT first. */
   readonly reportsOnInterrupt?: true;
   /** The default time limit of a run. */

@@ -1,5 +1,9 @@
 // An MCP server on stdio with three tools for the scenarios: `echo` answers, `fail` reports a failure, `crash` returns a protocol error.
+// Its argument is a file to which it adds the name of each tool that was called.
+import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
+
+const [log] = process.argv.slice(2);
 
 const schema = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
 const tools = ["echo", "fail", "crash"].map((name) => ({ name, description: `Does ${name}.`, inputSchema: schema }));
@@ -39,6 +43,7 @@ function answer(method: string, params: Params): object {
 }
 
 function call({ name, arguments: input }: Params): object {
+  if (log !== undefined) appendFileSync(log, `${name}\n`);
   if (name === "crash") return { error: { code: -32000, message: "It crashed." } };
   return { result: { content: [{ type: "text", text: `${name}: ${input?.text}` }], isError: name === "fail" } };
 }

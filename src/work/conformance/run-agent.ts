@@ -99,7 +99,8 @@ function runsIn(place: Sandbox): readonly string[] {
   return existsSync(runsOf(place)) ? readdirSync(runsOf(place)) : [];
 }
 
-function optionsOf({ agent, asked, place }: AgentRun): readonly string[] {
+/** The options of `harness run`. */
+export function optionsOf({ agent, asked, place }: AgentRun): readonly string[] {
   const environment = Object.entries({ ...agent.environment, ...asked.env }).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
   const model = asked.model ?? agent.model;
   return [
@@ -134,7 +135,7 @@ interface Ended {
 }
 
 /** Runs in the workspace, so that no settings from the current folder apply. */
-async function harness(
+export async function harness(
   { cli, place: { workspace, environment }, signal }: Pick<AgentRun, "cli" | "place" | "signal">,
   args: readonly string[],
   ending?: Asked["signal"],

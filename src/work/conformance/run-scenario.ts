@@ -36,7 +36,7 @@ export async function runScenario(wanted: ScenarioRun): Promise<Outcome> {
   const model = await scriptedModel(scenario.file);
   const kept = isKept ? { folder: place.folder } : {};
   try {
-    const agent = settled(pin, model.url, asked.mcp ? self.mcpServer : undefined);
+    const agent = settled(pin, model.url, asked.mcp ? [self.mcpServer] : []);
     furnish(place.home, agent.files);
     const settings = { id: pin.agent ?? id, agent, binary: cli.binary, asked, place, cli: self.cli, signal };
     if (asked.resume !== undefined) await beginSession(settings);

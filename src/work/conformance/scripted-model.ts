@@ -9,8 +9,8 @@ export interface ScriptedModel {
 }
 
 /** Starts one server per run, so that every run has its own ledger. */
-export async function scriptedModel(file: string): Promise<ScriptedModel> {
-  const model = await serveModel({ scenarios: loadScenarios([file]) });
+export async function scriptedModel(file: string, known: readonly string[] = []): Promise<ScriptedModel> {
+  const model = await serveModel({ scenarios: loadScenarios([file]), known });
   return {
     url: model.url,
     served: async () => {

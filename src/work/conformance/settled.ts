@@ -10,9 +10,9 @@ export type Settled = Omit<Pin, "environment" | "files" | "args"> & {
   readonly options: readonly string[];
 };
 
-/** `mcpServer`: the script of an MCP server to provide under the name `demo`. */
-export function settled(pin: Pin, url: string, mcpServer?: string): Settled {
-  const server = mcpServer === undefined ? undefined : pin.mcp?.({ name: "demo", command: process.execPath, args: [mcpServer] }, url);
+/** `mcpServer`: the script of an MCP server to provide under the name `demo`, and its arguments. */
+export function settled(pin: Pin, url: string, mcpServer: readonly string[] = []): Settled {
+  const server = mcpServer.length === 0 ? undefined : pin.mcp?.({ name: "demo", command: process.execPath, args: mcpServer }, url);
   return {
     ...pin,
     environment: { ...pin.environment(url), ...server?.environment },

@@ -24,7 +24,7 @@ export interface ToolUse {
   readonly input: string;
 }
 
-export function answerOf(turn: Turn, conversation: Conversation, id: string, url: string): Answer {
+export function answerOf(turn: Turn, conversation: Conversation, id: string, url: string, withheld: readonly string[] = []): Answer {
   return {
     id,
     model: conversation.model,
@@ -33,7 +33,7 @@ export function answerOf(turn: Turn, conversation: Conversation, id: string, url
     calls: withScript(
       turn.calls
         .filter((alternatives) => isMade(alternatives, conversation))
-        .map((alternatives, index) => toolUse(alternatives, conversation, `call_${id}_${index}`, url)),
+        .map((alternatives, index) => toolUse(alternatives, conversation, `call_${id}_${index}`, url, withheld)),
     ),
     usage: turn.usage,
     stop: turn.stop,
@@ -41,12 +41,19 @@ export function answerOf(turn: Turn, conversation: Conversation, id: string, url
 }
 
 /**
- * The first alternative with an offered tool that has its parameters; else the first with an offered name; else the first one, like a
- * model that invents a tool.
+ * The first alternative with an offered tool that has its parameters; else the first with an offered name; else the first with the name of
+ * a withheld tool; else the first one, like a model that invents a tool.
  */
-function toolUse(alternatives: readonly Call[], { tools, said }: Conversation, id: string, url: string): InnerUse {
+function toolUse(
+  alternatives: readonly Call[],
+  { tools, said }: Conversation,
+  id: string,
+  url: string,
+  withheld: readonly string[],
+): InnerUse {
   const called = (each: Call) => tools.find((tool) => tool.name === each.name);
-  const call = alternatives.find((each) => fits(each, called(each))) ?? alternatives.find(called) ?? alternatives[0];
+  const offered = alternatives.find((each) => fits(each, called(each))) ?? alternatives.find(called);
+  const call = offered ?? alternatives.find((each) => withheld.includes(each.name)) ?? alternatives[0];
   const { name, input } = call ?? { name: "", input: {} };
   const { namespace, isFreeform = false, within } = (call && called(call)) ?? deferred(name, tools) ?? {};
   const text = typeof input === "string" ? input : JSON.stringify(input);

@@ -19,6 +19,8 @@ export interface ModelOptions {
   readonly port?: number;
   /** A loopback address, so that other machines cannot reach the model. */
   readonly host?: "127.0.0.1" | "::1" | "localhost";
+  /** Tools that the agent has, whether it offers them or not. A model that knows the agent asks for them by these names. */
+  readonly known?: readonly string[];
   /** The largest request body that is accepted. */
   readonly maxBodyBytes?: number;
   /** Called once per request, after its answer. */
@@ -125,7 +127,7 @@ export async function serveModel(options: ModelOptions): Promise<ModelServer> {
     const { model, isStream, tools } = conversation;
     Object.assign(draft, { kind, marker, turn: index, model, stream: isStream, tools: tools.map(({ name }) => name), seen });
     draft.fault = fault === undefined ? null : faultName(fault);
-    const made = answerOf(turn, conversation, String(++requests).padStart(4, "0"), url);
+    const made = answerOf(turn, conversation, String(++requests).padStart(4, "0"), url, options.known);
     const { status, usage } = await play(response, { dialect, isStream, turn, answer: made, fault });
     Object.assign(draft, { status, usage });
   }

@@ -22,6 +22,9 @@ interface Given {
   readonly sources?: readonly CommandSource[];
   /** The number of further commands that were observed. */
   readonly unlisted?: number;
+  /** A call exceeded its permissions. */
+  readonly exceeded?: true;
+  readonly reportsAll?: true;
   /** What a test reporter printed; false: nothing. */
   readonly report?: TestReport | false;
 }
@@ -38,6 +41,8 @@ function evidence({
   sources,
   unlisted = 0,
   report = PASSED,
+  exceeded,
+  reportsAll,
 }: Given): RunEvidence {
   const files = { type: "files-changed", method: "other", counts: NONE, leftOut: 0, unseen, changes: changes ?? [] } as const;
   const command = (line: string | readonly string[], exitCode: number | null, index: number, within?: number): CommandObservedBody => {
@@ -58,6 +63,8 @@ function evidence({
   return {
     answer: answer ?? null,
     constraints: [],
+    ...(exceeded && { exceeded: [{ seq: 36, body: { type: "warning", message: "The agent exceeded its permissions." } }] }),
+    ...(reportsAll && { reportsAll }),
     reports: report === false ? [] : [{ seq: 35, from: 0, to: 1_000, report }],
     commands: commands.map(([line, code, within], index) => ({ seq: 30 + index, body: command(line, code, index, within) })),
     ...(changes && { files: { seq: 20, body: { ...files, total: total ?? changes.length } } }),
@@ -170,6 +177,9 @@ const TABLE: readonly (readonly [id: string, status: string, given: Given, optio
   ["scope.only_paths", "fail", { changes: [changed("src/a.ts"), changed("README.md")] }, { paths: ["src/**"] }],
   ["scope.only_paths", "unknown", { changes: [changed("src/a.ts")] }, { paths: ["src/**"] }],
   ["scope.only_paths", "pass", { changes: [changed("src/a.ts")] }, { paths: ["src/**"], workspace_only: true }],
+  ["scope.permissions", "fail", { exceeded: true, reportsAll: true }],
+  ["scope.permissions", "pass", { reportsAll: true }],
+  ["scope.permissions", "unknown", {}],
   ["scope.no_network", "fail", { commands: [["curl http://x", 0]], sources: ["wrapper"] }],
   ["scope.no_network", "fail", { commands: [["git push", 0]], sources: ["wrapper"] }],
   ["scope.no_network", "unknown", { commands: [["git status", 0]], sources: ["wrapper"] }],

@@ -64,6 +64,13 @@ const turns = {
       say(`${JSON.stringify(await call(`c${i}`, command, kind))}\n`);
     }
   },
+  "acts-unasked"() {
+    for (const [i, command] of args.entries()) {
+      update("tool_call", { toolCallId: `c${i}`, name: "bash", kind: "execute", title: command, rawInput: { command }, status: "pending" });
+      update("tool_call_update", { toolCallId: `c${i}`, status: "completed", rawOutput: { exit_code: 0 } });
+    }
+    say("Done.");
+  },
   "asks-and-stops": async () => {
     const outcome = await call("c0", "rm -r x");
     if (outcome?.optionId === "no") return "cancelled";

@@ -1,4 +1,6 @@
-import type { Event, FactBody } from "../../../pure/events/index.ts";
+import { type Event, type FactBody, UNENFORCED } from "../../../pure/events/index.ts";
+import type { Task } from "../../../pure/pipeline/index.ts";
+import { excessWatch } from "../../permissions/index.ts";
 import type { Seal } from "../format/index.ts";
 import type { Clock } from "./clock.ts";
 import { isOutside } from "./kept-views.ts";
@@ -33,6 +35,7 @@ export function recordRun(
   witness?: Witness,
 ): RunningAgent {
   const outside = open.files.views.filter(({ kept }) => isOutside(kept));
+  const excess = excessWatch(plan.task, plan.agent.sandboxed === true);
   let hasResult = false; // after its final result the agent only has to exit
 
   const writer = runWriter(open, plan.agent, clock, { watch: seen, failed }, witness);
@@ -61,6 +64,16 @@ export function recordRun(
     talk?.see(events);
     witness?.see?.(events, record);
     watch(events);
+    for (const fact of excess(events)) record(fact);
+  }
+
+  /** What the agent cannot enforce is part of the run, not only of what its user was shown. */
+  function announce(): void {
+    const limits: readonly (keyof Task)[] = ["allow", "deny", ...(plan.permissions === "full" ? [] : (["permissions"] as const))];
+    for (const option of plan.ignored.filter((each) => limits.includes(each))) {
+      const message = `${plan.agent.title} does not support \`${option}\`; it is ignored.`;
+      record({ type: "warning", code: UNENFORCED, message });
+    }
   }
 
   /** The agent printed the call before its hook asked about it. What cannot be recorded is denied. */
@@ -88,6 +101,7 @@ export function recordRun(
       writer.begin();
       const ended = await agent.run({
         before: async () => {
+          announce();
           await witness?.prepare?.(record);
           const { decisions: place, task } = plan;
           if (place !== undefined) decisions = await (await import("./decisions.ts")).openDecisions(place, task, options, decided);

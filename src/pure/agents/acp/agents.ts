@@ -5,7 +5,7 @@ import { codex } from "../codex/index.ts";
 import { gemini } from "../gemini/index.ts";
 import { goose } from "../goose/index.ts";
 import { kilo } from "../kilo/index.ts";
-import { opencode } from "../opencode/index.ts";
+import { opencode, READ_ONLY } from "../opencode/index.ts";
 import { acp, UNSUPPORTED } from "./agent.ts";
 
 interface Start {
@@ -15,10 +15,12 @@ interface Start {
   readonly asking?: Readonly<Record<string, string>>;
   /** It asks before every write, which the level `default` denies. */
   readonly level?: true;
+  /** Variables that hold it back at `read-only`, if its mode for that does not. */
+  readonly reading?: Readonly<Record<string, string>>;
 }
 
 /** Starts the agent itself, or an adapter in front of it. */
-function speaking(base: Agent, { args = [], env, asking, level }: Start, program: Pick<Agent, "binaries" | "install" | "seen"> = base) {
+function speaking(base: Agent, { args = [], env, asking, reading, level }: Start, program: Pick<Agent, "binaries" | "install" | "seen"> = base) {
   const { binaries, install, seen } = program;
   const id = `${base.id}-acp`;
   return {
@@ -32,10 +34,11 @@ function speaking(base: Agent, { args = [], env, asking, level }: Start, program
     credentials: base.credentials,
     credentialFiles: base.credentialFiles,
     needs: base.needs && { ...base.needs, level, git: undefined, user: undefined },
+    sandboxed: base.sandboxed,
     text: (line, stream) => acp.text?.(line, stream) ?? (stream === "stderr" ? base.text?.(line, stream) : undefined),
     command: (task) => ({
       args: [...args, ...(task.extraArgs ?? [])],
-      env: { ...env, ...(task.asked && asking) },
+      env: { ...env, ...(task.permissions === "read-only" && reading), ...(task.asked && asking) },
       ...(task.asked && asking && { asks: true }),
       resumes: true,
       ignored: askedFor(task, ...UNSUPPORTED, "commandLine"),
@@ -70,11 +73,13 @@ export const acpAgents = {
     args: ["acp"],
     env: { OPENCODE_DISABLE_AUTOUPDATE: "1" },
     asking: { OPENCODE_PERMISSION: ASK },
+    reading: { OPENCODE_PERMISSION: READ_ONLY },
   }),
   "kilo-acp": speaking(kilo, {
     args: ["acp"],
     env: { KILO_DISABLE_AUTOUPDATE: "1", KILO_NO_DAEMON: "1" },
     asking: { KILO_PERMISSION: ASK },
+    reading: { KILO_PERMISSION: READ_ONLY },
   }),
   "gemini-acp": speaking(gemini, { args: ["--acp", "--skip-trust"], env: { GEMINI_CLI_NO_RELAUNCH: "true" }, level: true }),
 } as const;

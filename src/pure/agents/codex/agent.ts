@@ -349,6 +349,7 @@ export const codex: Agent = {
   seen: "0.166.0",
   terminal: true,
   hook: "codex",
+  sandboxed: true,
   command,
   open,
   text: (line, stream) => (stream === "stderr" ? text(line) : undefined),

@@ -31,6 +31,9 @@ interface State {
 
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** The user's settings may trust a server, and its tools then run unasked. A server of this name does not exist. */
+const NO_SERVER = "harness-allows-none";
+
 /**
  * The prompt goes to stdin, which may be 8 MiB; an argument is limited to 128 KiB. In an untrusted directory nothing runs. By
  * default the CLI starts a second process, and signals reach only the first. There is no read-only mode: the tool
@@ -40,7 +43,7 @@ function command(task: Task): Command {
   const args = ["--output-format", "stream-json", "--skip-trust"];
   if (task.model !== undefined) args.push("--model", task.model);
   if (task.permissions === "full") args.push("--yolo");
-  if (task.permissions === "read-only") args.push("--approval-mode", "default");
+  if (task.permissions === "read-only") args.push("--approval-mode", "default", "--allowed-mcp-server-names", NO_SERVER);
   if (task.resume !== undefined) args.push("--resume", task.resume);
   const unable = ["maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "commandLine", "allow", "deny", "mcp"] as const;
   const ignored = askedFor(task, ...unable, ...(task.permissions === "read-only" ? (["permissions"] as const) : []));

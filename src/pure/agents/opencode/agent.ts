@@ -51,7 +51,7 @@ interface State {
  * Only reading, listing and searching. User rules come first, and the last matching rule decides. These patterns are keys that no
  * one else uses, so they are not merged into the user's rules but follow them.
  */
-const READ_ONLY = '{"?*":"deny","rea?":"allow","glo?":"allow","gre?":"allow","lis?":"allow"}';
+export const READ_ONLY = '{"?*":"deny","rea?":"allow","glo?":"allow","gre?":"allow","lis?":"allow"}';
 
 /**
  * The prompt goes to stdin: an argument could not start with a dash, is limited to 128 KiB, and gets quotes if it has a blank.

@@ -1,3 +1,3 @@
-export { opencode, opencodeCommand, opencodeTools, opencodeWithheld, openOpencode } from "./agent.ts";
+export { opencode, opencodeCommand, opencodeTools, opencodeWithheld, openOpencode, READ_ONLY } from "./agent.ts";
 export { lspTool, patchTool, readTool, searchTool, type Tool, writeTool } from "./calls.ts";
 export { stderrLine } from "./fields.ts";
