@@ -1,18 +1,8 @@
 import { isObject, wordOf } from "../../pure/base/index.ts";
-import { type Event, EXCEEDED, type FactBody, type Operation, type ToolStartBody } from "../../pure/events/index.ts";
+import { type Event, EXCEEDED, type FactBody, type ToolStartBody } from "../../pure/events/index.ts";
 import type { Task } from "../../pure/pipeline/index.ts";
 import { byLevel, byRule, type Verdict } from "./level.ts";
 import type { PermissionRequest } from "./permission.ts";
-
-/** The kinds of calls that rules name. */
-const KINDS: Readonly<Record<Operation["kind"], string>> = {
-  read: "read",
-  write: "edit",
-  search: "search",
-  list: "read",
-  command: "execute",
-  skill: "read",
-};
 
 /**
  * Notices calls that succeeded although a deny rule or the level `read-only` forbids them, once per tool and rule. The agent's own report
@@ -24,11 +14,11 @@ export function excessWatch(task: Task, isSandboxed: boolean): (events: readonly
   const reported = new Set<string>();
 
   function forbids(start: ToolStartBody): Verdict | undefined {
-    const requests = requestsOf(start);
-    const rules = requests.flatMap((request) => byRule(request, task) ?? []);
-    if (rules.length > 0) return rules.find(({ decision }) => decision === "deny");
-    const isHeldBack = task.permissions === "read-only" && start.operations.length > 0 && !(isSandboxed && runsCommand(start));
-    return isHeldBack ? requests.map((request) => byLevel(request, "read-only")).find(({ decision }) => decision === "deny") : undefined;
+    const request = requestOf(start);
+    const { operations, command } = request;
+    const isHeldBack = task.permissions === "read-only" && operations.length > 0 && !(isSandboxed && command !== undefined);
+    const verdict = byRule(request, task) ?? (isHeldBack ? byLevel(request, "read-only") : undefined);
+    return verdict?.decision === "deny" ? verdict : undefined;
   }
 
   function excessOf({ body, call }: Event): FactBody | undefined {
@@ -49,22 +39,8 @@ export function excessWatch(task: Task, isSandboxed: boolean): (events: readonly
   return (events) => events.flatMap((event) => excessOf(event) ?? []);
 }
 
-/** A rule may be about the call, its command, or any of its operations. */
-function requestsOf(start: ToolStartBody): readonly PermissionRequest[] {
-  const { tool, title, operations, input } = start;
-  const asked = { tool, title, operations, input, options: [] };
-  const whole = runsCommand(start) ? { ...asked, kind: "execute", command: commandIn(input) } : asked;
-  const parts = operations.map((operation) => {
-    const command = operation.kind === "command" ? operation.command : undefined;
-    return { ...asked, kind: KINDS[operation.kind], command, operations: [operation] };
-  });
-  return [whole, ...parts];
-}
-
-function runsCommand({ operations, input }: ToolStartBody): boolean {
-  return operations.some(({ kind }) => kind === "command") || commandIn(input) !== undefined;
-}
-
-function commandIn(input: unknown): string | undefined {
-  return isObject(input) ? (wordOf(input["command"]) ?? wordOf(input["cmd"])) : undefined;
+function requestOf({ tool, title, operations, input }: ToolStartBody): PermissionRequest {
+  const found = operations.flatMap((operation) => (operation.kind === "command" ? [operation.command] : []))[0];
+  const command = isObject(input) ? (wordOf(input["command"]) ?? wordOf(input["cmd"]) ?? found) : found;
+  return { tool, title, operations, input, options: [], ...(command !== undefined && { command }) };
 }

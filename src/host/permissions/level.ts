@@ -27,22 +27,46 @@ export function byLevel(request: PermissionRequest, permissions: Permissions): V
   return { decision: permissions === "read-only" && onlyReads(request) ? "allow" : "deny", reason };
 }
 
-function namesOf({ tool, kind }: PermissionRequest): readonly string[] {
-  return [tool, kind].filter((name) => name !== undefined);
-}
+/** The kinds that rules name, for agents that do not report one. */
+const KINDS: Readonly<Record<Operation["kind"], string>> = {
+  read: "read",
+  write: "edit",
+  search: "search",
+  list: "read",
+  command: "execute",
+  skill: "read",
+};
 
 /** A title is often the command, sometimes in quotes. */
 function linesOf({ title, command }: PermissionRequest): readonly string[] {
   return [command, title?.replace(/^`(.*)`$/s, "$1")].filter((line) => line !== undefined);
 }
 
+/** Every kind that the call has, as reported and as far as we understand it. */
+function kindsOf({ kind, command, operations }: PermissionRequest): readonly string[] {
+  const known = [...(command === undefined ? [] : ["execute"]), ...operations.map((operation) => KINDS[operation.kind])];
+  return [...new Set([...(kind === undefined ? [] : [kind]), ...known])];
+}
+
+/** The kind by which a rule may allow the call: the reported one, if it says anything; else the only one that it has. */
+function allowedKind(request: PermissionRequest): string | undefined {
+  const { kind, command } = request;
+  const kinds = kindsOf(request).filter((each) => each !== "other");
+  if (kind !== undefined && kind !== "other") return kind;
+  if (command !== undefined) return "execute";
+  return kinds.length === 1 ? kinds[0] : undefined;
+}
+
 function isAllowed(request: PermissionRequest, pattern: string): boolean {
-  return namesOf(request).some((name) => isLike(name, pattern)) || linesOf(request).some((line) => isLike(line, pattern, { within: true }));
+  const names = [request.tool, request.kind, allowedKind(request)].filter((name) => name !== undefined);
+  return names.some((name) => isLike(name, pattern)) || linesOf(request).some((line) => isLike(line, pattern, { within: true }));
 }
 
 function isDenied(request: PermissionRequest, pattern: string): boolean {
-  const lines = linesOf(request);
-  return [...namesOf(request), ...lines.flatMap(commandsIn)].some((text) => isLike(text, pattern));
+  const commands = request.operations.flatMap((operation) => (operation.kind === "command" ? [operation.command] : []));
+  const lines = [...linesOf(request), ...commands];
+  const names = [...(request.tool === undefined ? [] : [request.tool]), ...kindsOf(request)];
+  return [...names, ...lines.flatMap(commandsIn)].some((text) => isLike(text, pattern));
 }
 
 const READING = new Set<Operation["kind"]>(["read", "search", "list", "skill"]);

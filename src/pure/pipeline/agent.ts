@@ -64,6 +64,8 @@ export interface Command {
   readonly resumes?: true;
   /** Requested options that this CLI does not support. */
   readonly ignored?: readonly (keyof Task)[];
+  /** What the requested permissions do not hold back, as a sentence. */
+  readonly unheld?: string;
 }
 
 /** Which of these options the task sets: a CLI lists those it does not support. */

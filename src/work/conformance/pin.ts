@@ -48,6 +48,8 @@ export interface Pin {
   readonly mcp?: (server: McpServer, url: string) => Furnishing;
   /** The model's shorthands (docs/reference/model.md) that it has no tool for, and the options of `harness run` that it cannot take. */
   readonly lacks: readonly string[];
+  /** The tools that it offers only with permission. A model that knows it asks for them all the same. */
+  readonly withholds?: readonly string[];
   readonly showsExitCodes: boolean;
   readonly showsSubagents: boolean;
   /** It has no tool for skills and reads their files like any other. */

@@ -33,7 +33,7 @@ export async function runScenario(wanted: ScenarioRun): Promise<Outcome> {
   const { id, pin, cli, scenario, self, isKept, signal } = wanted;
   const { asked, expected } = scenario.for(id);
   const place = sandbox(asked.files, cli.path);
-  const model = await scriptedModel(scenario.file);
+  const model = await scriptedModel(scenario.file, pin.withholds);
   const kept = isKept ? { folder: place.folder } : {};
   try {
     const agent = settled(pin, model.url, asked.mcp ? [self.mcpServer] : []);

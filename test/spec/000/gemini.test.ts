@@ -393,7 +393,15 @@ describe("invocation", () => {
     });
     expect(agents.gemini.command({ ...task, permissions: "default" }).args).not.toContain("--approval-mode");
     expect(agents.gemini.command({ ...task, permissions: "read-only" })).toMatchObject({
-      args: ["--output-format", "stream-json", "--skip-trust", "--approval-mode", "default", "--allowed-mcp-server-names", "harness-allows-none"],
+      args: [
+        "--output-format",
+        "stream-json",
+        "--skip-trust",
+        "--approval-mode",
+        "default",
+        "--allowed-mcp-server-names",
+        "harness-allows-none",
+      ],
       ignored: ["permissions"],
     });
   });

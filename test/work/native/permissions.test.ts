@@ -93,6 +93,7 @@ describe("permissions", () => {
     expect(decided(levelPermissions("default", [], []), ...calls)).toEqual(["allow", "ask", "ask", "ask"]);
     expect(decided(levelPermissions("default", ["npm *", "write"], []), ...calls)).toEqual(["allow", "allow", "allow", "ask"]);
     expect(decided(levelPermissions("full", [], ["curl *"]), ...calls)).toEqual(["allow", "allow", "allow", "deny"]);
+    expect(decided(levelPermissions("full", [], ["execute"]), ...calls)).toEqual(["allow", "allow", "deny", "deny"]);
   });
 });
 

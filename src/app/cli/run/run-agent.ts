@@ -42,6 +42,7 @@ export async function runAgent(flags: RunFlags, extraArgs: readonly string[]): P
   const call: RunOptions = { ...options, prompt, sign: flags.sign, signal: stop.signal };
   const plan = planRun(call, earlier);
   for (const option of plan.ignored) say(`warning: ${plan.agent.title} does not support ${flagOf(option)}; it is ignored`);
+  if (plan.unheld !== undefined) say(`warning: ${plan.unheld}`);
   if (flags.dryRun) return printDryRun(plan, flags.json === true);
 
   const asAccount = flags.pretty ?? (inTerminal() && flags.json !== true && flags.view === undefined);

@@ -78,7 +78,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
   agent.check?.(task, env);
   const secrets = [...secretsOf(env, options.secrets ?? []), ...(mcp ?? []).flatMap(mcpSecrets)];
   const promptBy = agent.protocol !== undefined ? "protocol" : command.stdin === undefined ? "argument" : "stdin";
-  const { stdin, asks = false, resumes = false, ignored = [] } = command;
+  const { stdin, asks = false, resumes = false, ignored = [], unheld } = command;
   const isForeign = isInside && options.binary !== undefined && !isThisNode(binary);
   const asked = {
     agent: isForeign ? asForeign(agent) : agent,
@@ -92,7 +92,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
     earlier,
     sessionName,
   };
-  return { id, ...asked, decisions, launcher, binary, args, stdin, promptBy, asks, resumes, env, environment, secrets, ignored };
+  return { id, ...asked, decisions, launcher, binary, args, stdin, promptBy, asks, resumes, env, environment, secrets, ignored, unheld };
 }
 
 function isThisNode(binary: string): boolean {

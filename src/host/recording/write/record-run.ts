@@ -69,6 +69,7 @@ export function recordRun(
 
   /** What the agent cannot enforce is part of the run, not only of what its user was shown. */
   function announce(): void {
+    if (plan.unheld !== undefined) record({ type: "warning", code: UNENFORCED, message: plan.unheld });
     const limits: readonly (keyof Task)[] = ["allow", "deny", ...(plan.permissions === "full" ? [] : (["permissions"] as const))];
     for (const option of plan.ignored.filter((each) => limits.includes(each))) {
       const message = `${plan.agent.title} does not support \`${option}\`; it is ignored.`;

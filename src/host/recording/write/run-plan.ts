@@ -39,6 +39,8 @@ export interface RunPlan {
   readonly secrets: readonly { readonly name: string; readonly value: string }[];
   /** Options that the agent does not support. */
   readonly ignored: readonly (keyof Task)[];
+  /** What the permissions do not hold back, as a sentence. */
+  readonly unheld?: string;
 }
 
 /** What a run inherits from the run it resumes. */

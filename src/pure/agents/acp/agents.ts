@@ -20,7 +20,11 @@ interface Start {
 }
 
 /** Starts the agent itself, or an adapter in front of it. */
-function speaking(base: Agent, { args = [], env, asking, reading, level }: Start, program: Pick<Agent, "binaries" | "install" | "seen"> = base) {
+function speaking(
+  base: Agent,
+  { args = [], env, asking, reading, level }: Start,
+  program: Pick<Agent, "binaries" | "install" | "seen"> = base,
+) {
   const { binaries, install, seen } = program;
   const id = `${base.id}-acp`;
   return {

@@ -43,6 +43,9 @@ interface State {
  */
 const LONGEST_ARGUMENT = 100_000;
 
+/** Seen in 3.0.65. Without `--auto-approve`, its default, it may not even read. */
+const READS_ONLY = "At read-only, Cline still calls MCP tools and fetches pages: its plan mode does not hold them back.";
+
 function command(task: Task): Command {
   const args = ["--json"];
   if (task.model !== undefined) args.push("--model", task.model);
@@ -52,10 +55,11 @@ function command(task: Task): Command {
   if (task.systemPrompt !== undefined) args.push("--system", task.systemPrompt);
   args.push(...(task.extraArgs ?? []), "--");
   const ignored = askedFor(task, "maxTurns", "maxBudgetUsd", "appendSystemPrompt", "allow", "deny", "mcp", "commandLine");
+  const unheld = task.permissions === "read-only" ? { unheld: READS_ONLY } : {};
   // Without the local backend it starts a daemon that outlives it, and later runs attach to that daemon.
   const env = { CLINE_NO_AUTO_UPDATE: "1", CLINE_SESSION_BACKEND_MODE: "local" };
-  if (isLong(task.prompt)) return { args: [...args, " "], stdin: task.prompt, env, ignored };
-  return { args: [...args, /\s/.test(task.prompt) ? task.prompt : `${task.prompt} `], env, ignored };
+  if (isLong(task.prompt)) return { args: [...args, " "], stdin: task.prompt, env, ignored, ...unheld };
+  return { args: [...args, /\s/.test(task.prompt) ? task.prompt : `${task.prompt} `], env, ignored, ...unheld };
 }
 
 /** In UTF-8, where a character has at most three bytes per unit of a string. */
@@ -351,6 +355,12 @@ export const cline: Agent = {
   credentialFiles: [".cline/data/settings/providers.json", ".cline/data/secrets.json"],
   seen: "3.0.65",
   terminal: true,
+  withheld: [
+    {
+      says: /^Tool call \S+ was rejected before execution: AI_NoSuchToolError: Model tried to call unavailable tool /,
+      tools: ["editor", "apply_patch", "run_commands"],
+    },
+  ],
   command,
   open,
   text: (line, stream) => (stream === "stderr" ? stderrLine(line) : undefined),

@@ -25,6 +25,7 @@ export const cline: Pin = {
     files: { ".cline/data/settings/cline_mcp_settings.json": { mcpServers: { [name]: { command, args } } } },
   }),
   lacks: ["resume", "background", "todo", "timeout", "max-turns", "max-budget", "append-system-prompt"],
+  withholds: ["editor", "run_commands"],
   showsExitCodes: true,
   showsSubagents: true,
   skillsAreFiles: false,

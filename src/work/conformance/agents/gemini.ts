@@ -16,6 +16,7 @@ export const gemini: Pin = {
     files: { ".gemini/settings.json": { ...SETTINGS, mcpServers: { [name]: { command, args, trust: true } } } },
   }),
   lacks: ["patch", "background", "timeout", "max-turns", "max-budget", "system-prompt", "append-system-prompt"],
+  withholds: ["write_file", "replace", "run_shell_command"],
   showsExitCodes: false,
   showsSubagents: false,
   skillsAreFiles: false,

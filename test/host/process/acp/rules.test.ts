@@ -56,6 +56,19 @@ describe("isLike", () => {
 describe("a request", () => {
   const request = (more: Partial<PermissionRequest>): PermissionRequest => ({ operations: [], options: [], ...more });
 
+  test("X1: an agent that reports no kind is judged by what the call does", () => {
+    const write = { tool: "text", operations: [{ kind: "write", path: "/w/a" }] } as const;
+    const run = { tool: "shell", command: "echo x > a", operations: [{ kind: "write", path: "/w/a" }] } as const;
+    for (const kind of [undefined, "other"]) {
+      expect(byRule(request({ ...write, kind }), { allow: ["edit"] })?.decision).toBe("allow");
+      expect(byRule(request({ ...run, kind }), { allow: ["edit"] })).toBeUndefined();
+      expect(byRule(request({ ...run, kind }), { deny: ["execute"] })?.decision).toBe("deny");
+      expect(byRule(request({ ...run, kind }), { deny: ["edit"] })?.decision).toBe("deny");
+    }
+    expect(byRule(request({ ...write, kind: "fetch" }), { allow: ["edit"] })).toBeUndefined();
+    expect(byRule(request({ operations: [...write.operations, { kind: "read", path: "/w/a" }] }), { allow: ["edit"] })).toBeUndefined();
+  });
+
   test("a title in backticks is a command like any other", () => {
     expect(byRule(request({ title: "`git log; rm x`" }), { allow: ["git *"] })).toBeUndefined();
     expect(byRule(request({ title: "`git log`" }), { allow: ["git *"] })?.decision).toBe("allow");
