@@ -23,15 +23,13 @@ const UNNOTICED: readonly { readonly name: RegExp; readonly reason: string }[] =
     name: /metadata\.(?:sources|wrapped_binaries)/,
     reason: "Of the requested wrappers, only the recorder knows which it could make; they may see nothing.",
   },
-  { name: /metadata\.json: agent\.product/, reason: "The product of an agent of this package is known without it." },
   {
     name: /metadata\.json: recorder\.(?:harness|translation)/,
     reason: "An observation by a different version is compared without its sentences and verdicts.",
   },
-  { name: /hashed.*process\.json: started\.(?:root|cwd)/, reason: "In this capture mode the events show no paths." },
   {
-    name: /fs_diff\.patch: line \d+ is (?:removed|repeated)/,
-    reason: "The contents of a modified file are not kept, so only the form of its part of the patch can be checked.",
+    name: /fs_diff\.patch: long\.txt: (?:context line \d+ is longer|line \d+ reads differently)/,
+    reason: "Of a long modified file the patch has only a part, and its contents are not kept: lengths and form can be checked.",
   },
   {
     name: /manifest_\w+\.jsonl: line \d+: end(?:\.(?:skipped|ignored|bytes)| has)/,
@@ -79,6 +77,7 @@ beforeAll(async () => {
     ["old.txt", "a long enough line to be recognized again\n"],
     ["gone.txt", "x\n"],
     ["change.js", "one\n"],
+    ["long.txt", Array.from({ length: 40 }, (_, index) => `line ${index}\n`).join("")],
   ])
     writeFileSync(join(source, name ?? ""), text ?? "");
   const agent = join(folder(), "agent");
@@ -95,7 +94,7 @@ beforeAll(async () => {
   ];
   writeFileSync(
     agent,
-    `#!/bin/sh\necho two > change.js; rm gone.txt; mv old.txt new.txt; mkdir sub; echo x > sub/x.test.js; ls >/dev/null; node --version >/dev/null\necho oops >&2\ncat <<'E'\n${says.map((each) => JSON.stringify(each)).join("\n")}\nE\n`,
+    `#!/bin/sh\necho two > change.js; sed -i 's/^line 20$/a longer line 20/' long.txt; rm gone.txt; mv old.txt new.txt; mkdir sub; echo x > sub/x.test.js; ls >/dev/null; node --version >/dev/null\necho oops >&2\ncat <<'E'\n${says.map((each) => JSON.stringify(each)).join("\n")}\nE\n`,
   );
   chmodSync(agent, 0o755);
   const ids = ["output.json_only", "style.no_emojis", "scope.no_ci_changes", "quality.tests_required"];
@@ -202,7 +201,20 @@ function* changesOf(name: string, text: string): Generator<readonly [string, str
     for (const { path, how, value } of mutants({}, JSON.parse(line)))
       yield [`line ${index + 1}: ${path} ${how}`, lines.with(index, `${JSON.stringify(value)}\n`).join("")];
   }
+  if (name.endsWith(".patch")) yield* changedLines(lines);
   yield ["is emptied", ""];
+}
+
+/** Each line of a hunk longer, and of the same length with different letters. */
+function* changedLines(lines: readonly string[]): Generator<readonly [string, string]> {
+  let file = "";
+  for (const [index, line] of lines.entries()) {
+    file = /^diff --git a\/(\S+)/.exec(line)?.[1] ?? file;
+    if (!/^[-+ ]\w/.test(line)) continue;
+    const where = line.startsWith(" ") ? "context line" : "line";
+    yield [`${file}: ${where} ${index + 1} is longer`, lines.with(index, `${line.trimEnd()}, too\n`).join("")];
+    yield [`${file}: line ${index + 1} reads differently`, lines.with(index, line.replace(/\w/, "#")).join("")];
+  }
 }
 
 const hashOf = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");

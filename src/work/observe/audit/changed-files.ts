@@ -13,7 +13,7 @@ import { gitPatch, HarnessError } from "../../../pure/base/index.ts";
 import type { FilesChangedBody } from "../../../pure/events/index.ts";
 import { totalsOf, unseenIn } from "../file-evidence.ts";
 import type { Evidence } from "./evidence.ts";
-import { patchParts } from "./patch-parts.ts";
+import { type PatchPart, patchParts } from "./patch-parts.ts";
 
 type Change = Comparison["changes"][number];
 type Found = Pick<FilesChangedBody, "total" | "counts" | "changes" | "leftOut" | "unseen">;
@@ -87,7 +87,7 @@ function leftOut(evidence: Evidence, { changes }: Comparison, { leftOut: claimed
 
 const MASKED = /\*{4}/;
 
-/** How the patch contradicts the manifests: a path that did not change, or a new or deleted file with different contents. */
+/** How the patch contradicts the manifests: a path that did not change, or one that changed differently. */
 export function patchFlaw(evidence: Evidence): string | undefined {
   const text = evidence.text("artifacts/fs_diff.patch", "latin1"); // contents need not be UTF-8
   const [before, after] = ["before", "after"].map((side) => manifestIn(evidence, `artifacts/manifest_${side}.jsonl`));
@@ -96,18 +96,47 @@ export function patchFlaw(evidence: Evidence): string | undefined {
   const known = new Map(
     changes.flatMap((change) => [change.path, ...(change.from === undefined ? [] : [change.from])].map((path) => [path, change])),
   );
+  const seen = new Set<string>();
   for (const part of patchParts(text)) {
-    const { path, side, contents, isWhole } = part;
+    const { path, isWhole } = part;
     if (/[\u0080-\u00ff]/.test(path)) continue; // git writes a name that is not UTF-8 differently
     const change = known.get(path);
     if (change === undefined) return `it changes ${path}, which the manifests do not`;
     if (!isWhole) return `a part of ${path} does not have the lines that it announces`;
-    const entry = side === undefined ? undefined : change[side];
-    if (contents === undefined || entry?.sha256 === undefined || MASKED.test(contents)) continue;
-    if (createHash("sha256").update(contents, "latin1").digest("hex") !== entry.sha256)
-      return `its contents of ${path} are not those of the manifests`;
+    if (seen.has(path) && change.kind !== "type") return `it changes ${path} twice`;
+    seen.add(path);
+    const flaw = partFlaw(part, change);
+    if (flaw !== undefined) return `its ${flaw} of ${path} are not those of the manifests`;
   }
   return undefined;
+}
+
+/** What differs in a part: whether the file was created or deleted, the contents, or how much longer they became. */
+function partFlaw({ path, side, lines }: PatchPart, { kind, from, before, after }: Change): string | undefined {
+  const shown = kind === "type" || kind === "unknown" ? side : sideOf(kind, path === from);
+  if (side !== shown) return "states";
+  if (lines === undefined || MASKED.test(lines.before) || MASKED.test(lines.after)) return undefined;
+  const entries = { before, after };
+  for (const each of side === undefined ? SIDES : [side]) {
+    const { size, sha256, type } = { size: undefined, sha256: undefined, type: undefined, ...entries[each] };
+    const isAll = side === each || size === lines[each].length;
+    if (type === "file" && sha256 !== undefined && isAll && sha256Of(lines[each]) !== sha256) return "contents";
+  }
+  if (side !== undefined || before?.type !== "file" || after?.type !== "file") return undefined;
+  const isLonger = (after.size ?? 0) - (before.size ?? 0) === lines.after.length - lines.before.length;
+  return before.size === undefined || after.size === undefined || isLonger ? undefined : "lengths";
+}
+
+const SIDES = ["before", "after"] as const;
+
+/** A rename is one file removed and one added. */
+function sideOf(kind: Change["kind"], isOld: boolean): PatchPart["side"] {
+  if (kind === "added" || (kind === "renamed" && !isOld)) return "after";
+  return kind === "deleted" || kind === "renamed" ? "before" : undefined;
+}
+
+function sha256Of(contents: string): string {
+  return createHash("sha256").update(contents, "latin1").digest("hex");
 }
 
 const NOT_UTF8 = /\p{Surrogate}/u;

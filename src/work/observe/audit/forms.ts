@@ -7,6 +7,7 @@ import {
   fits,
   flag,
   HarnessError,
+  isObject,
   isoTime,
   list,
   nullable,
@@ -20,7 +21,8 @@ import {
 import { captureMode, environment, fact } from "../../../pure/events/index.ts";
 import { decisionTypes } from "../../../pure/views/index.ts";
 import { commandsIn } from "../evaluation/index.ts";
-import { block, type Evidence } from "./evidence.ts";
+import { block, type Evidence, readsSame } from "./evidence.ts";
+import { ownAgentNamed } from "./shown-facts.ts";
 
 const agent = { id: text, version: text, binary: text };
 const recorder = { harness: text, node: text, platform: text };
@@ -81,11 +83,23 @@ export function checkForms(evidence: Evidence, hasCommands: boolean): void {
     throw new HarnessError("input", `${PROCESS_FILE} shows a start without an end`);
   const { run_id: id } = evidence.process;
   if (id !== undefined && id !== evidence.metadata["run_id"]) throw new HarnessError("input", `${PROCESS_FILE} is of a different run`);
+  checkNames(evidence);
   const log = evidence.text("artifacts/command_logs.jsonl");
   if (log === undefined || !hasCommands) return;
   const commands = commandsIn(log);
   if (commands === undefined || !commands.every((each) => fits(fact, each, { strict: true })))
     throw new HarnessError("input", "artifacts/command_logs.jsonl is not a log of commands");
+}
+
+/** Names that are known without the files: the product of our agents, and what stands for a path that is not shown. */
+function checkNames({ metadata: about, process: { started } }: Evidence): void {
+  const { id, product } = block(about, "agent");
+  const own = ownAgentNamed(id);
+  if (own !== undefined && readsSame(about) && product !== own.product)
+    throw new HarnessError("input", "metadata.json names a different product than the agent's");
+  const places = isObject(started) && about["capture_mode"] !== "full" ? [started["root"], started["cwd"]] : [];
+  if (places.some((place) => place !== undefined && place !== "workspace"))
+    throw new HarnessError("input", `${PROCESS_FILE} shows a path, which this capture mode does not`);
 }
 
 function check(name: string, shape: Shape<unknown>, value: unknown): void {
