@@ -27,7 +27,7 @@ test.each(["exact", "contains", "regex", "json-schema:schema.json", "command:gre
       .trimEnd()
       .split("\n")
       .map((line) => [JSON.parse(line).id, JSON.parse(line).class]);
-    expect({ code, stderr, classes: classes.sort() }).toMatchObject({
+    expect({ code, stderr, classes: classes.sort((a, b) => String(a).localeCompare(String(b))) }).toMatchObject({
       code: 0,
       classes: [
         ["right", "passed"],
