@@ -42,7 +42,7 @@ function isInside(paths: readonly Way[], glob: string): boolean {
 }
 
 function touches(paths: readonly Way[], glob: string): boolean {
-  return paths.some(({ places, root }) => places.some((place) => isLike(folded(place), folded(fromRoot(glob, root)))));
+  return paths.some(({ places, isKnown, root }) => !isKnown || places.some((place) => isLike(folded(place), folded(fromRoot(glob, root)))));
 }
 
 /** A glob is written like a path: from the root or absolute, maybe with a slash at its end. */

@@ -1,5 +1,5 @@
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
-import { dirname, join, normalize, relative, resolve, sep } from "node:path";
+import { dirname, normalize, relative, resolve, sep } from "node:path";
 import { codeOf } from "../../pure/base/index.ts";
 
 /** A path and every place that it leads to, through the links that exist now. */
@@ -28,37 +28,47 @@ export function leadsTo(path: string, root: string | undefined): Way {
   const found = new Set([from(resolve(base, path))]);
   let isKnown = true;
   try {
-    for (const place of hops(resolve(base, path))) found.add(from(place));
+    for (const place of hops(path, base)) found.add(from(place));
   } catch {
     isKnown = false;
   }
   return { places: [...found], isKnown, root: base };
 }
 
-/** The path after each link is replaced by its target, and at the end as the file system itself spells it. */
-function* hops(path: string): Generator<string, void> {
-  let place = path;
-  for (let links = 0; ; links++) {
-    if (links > MOST_LINKS) throw new Error("too many links");
-    const link = firstLink(place);
-    if (link === undefined) break;
-    place = resolve(dirname(link.at), link.target, link.rest);
-    yield place;
+/** Descriptors that every program has: what they lead to is not the path's doing. */
+const STANDARD = new Set(["/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd/0", "/dev/fd/1", "/dev/fd/2"]);
+
+const PROCESS = /^\/proc\/(?:self|thread-self|\d+)(?:\/task\/\d+)?$/;
+
+/**
+ * The path after each link is replaced by its target, and at the end as the file system itself spells it. Goes through the path as the
+ * kernel does: `..` behind a link is the parent of its target, and `/proc/self` is the agent, whose directory is the root.
+ */
+function* hops(path: string, root: string): Generator<string, void> {
+  if (STANDARD.has(path)) return;
+  let names = namesOf(path.startsWith(sep) ? path : `${root}${sep}${path}`);
+  let place: string = sep;
+  let links = 0;
+  const jump = (to: string) => {
+    if (++links > MOST_LINKS) throw new Error("too many links");
+    names = [...namesOf(to), ...names];
+    if (to.startsWith(sep)) place = sep;
+    return resolve(place, ...names);
+  };
+  for (let name = names.shift(); name !== undefined; name = names.shift()) {
+    const next = resolve(place, name);
+    if (PROCESS.test(place) && name !== "task" && name !== "..") {
+      if (name !== "cwd" && name !== "root") throw new Error("only the agent can follow it");
+      yield jump(name === "cwd" ? root : sep);
+    } else if (!PROCESS.test(next) && name !== ".." && lstatOf(next)?.isSymbolicLink()) yield jump(readlinkSync(next));
+    else place = next;
   }
   const [existing, rest] = existingPart(place);
   yield resolve(realpathSync.native(existing), rest); // the spelling of the disk, if it ignores case or Unicode forms
 }
 
-function firstLink(path: string): { readonly at: string; readonly target: string; readonly rest: string } | undefined {
-  const names = path.split(sep).filter((name) => name !== "");
-  let at: string = sep;
-  for (const [index, name] of names.entries()) {
-    at = join(at, name);
-    const stats = lstatOf(at);
-    if (stats === undefined) return undefined;
-    if (stats.isSymbolicLink()) return { at, target: readlinkSync(at), rest: join(".", ...names.slice(index + 1)) };
-  }
-  return undefined;
+function namesOf(path: string): string[] {
+  return path.split(sep).filter((name) => name !== "" && name !== ".");
 }
 
 function existingPart(path: string): readonly [existing: string, rest: string] {

@@ -47,6 +47,24 @@ describe("S7: a path is judged by where it leads", () => {
     expect(isAllowed(path, ".e*")).toBe(path !== "notes.txt" && path !== "two" && !path.endsWith("up"));
   });
 
+  test.for(["/proc/self/cwd/.env", "/proc/thread-self/cwd/src/../.env", "/proc/1/task/1/cwd/.env", "/proc/self/fd/7", "/dev/fd/9", "loop"])(
+    "S7: and %s, which only the agent or no one can follow",
+    (path) => {
+      expect(isDenied(path)).toBe(true);
+      expect(isAllowed(path, ".e*")).toBe(false);
+    },
+  );
+
+  test("S7: the parent of a link is the parent of its target", () => {
+    expect(leadsTo("away/../secret", root).places).toContain(join(outside, "../secret"));
+    expect(leadsTo("away/../secret", root).places.at(-1)).toBe(join(outside, "../secret"));
+    expect(isAllowed("src/../code/../../outside/x", "src/*")).toBe(false);
+  });
+
+  test("S7: standard output is no one's file", () => {
+    expect(isDenied("/dev/stderr")).toBe(false);
+  });
+
   test.for([".ENV", ".Env", ".\u0065nv", ".e\u200bnv", "\uff0eenv", ".en\ufe00v"])(
     "S7: and %j, which some file systems take for it",
     (path) => {
