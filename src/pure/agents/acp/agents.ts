@@ -83,7 +83,7 @@ export const acpAgents = {
     args: ["acp"],
     env: { KILO_DISABLE_AUTOUPDATE: "1", KILO_NO_DAEMON: "1" },
     asking: { KILO_PERMISSION: ASK },
-    reading: { KILO_PERMISSION: READ_ONLY },
+    reading: { KILO_PERMISSION: ASK }, // in its plan mode, rules that deny leave it without any tool (7.7.7)
   }),
   "gemini-acp": speaking(gemini, { args: ["--acp", "--skip-trust"], env: { GEMINI_CLI_NO_RELAUNCH: "true" }, level: true }),
 } as const;
