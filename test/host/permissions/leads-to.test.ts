@@ -61,7 +61,7 @@ describe("S7: a path is judged by where it leads", () => {
     expect(isAllowed("src/../code/../../outside/x", "src/*")).toBe(false);
   });
 
-  test("S7: standard output is no one's file", () => {
+  test("S7: a denied file is not standard output", () => {
     expect(isDenied("/dev/stderr")).toBe(false);
   });
 
