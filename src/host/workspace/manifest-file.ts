@@ -46,9 +46,12 @@ export function entryOf(line: string, { path }: Manifest): Entry {
 }
 
 function firstLine(fd: number): string {
-  const buffer = Buffer.allocUnsafe(Math.min(FIRST, fstatSync(fd).size + 1));
-  const text = buffer.toString("utf8", 0, readSync(fd, buffer, 0, buffer.length, 0));
-  return text.slice(0, Math.max(text.indexOf("\n"), 0));
+  const { size } = fstatSync(fd);
+  for (let length = Math.min(size, FIRST); ; length = Math.min(size, length * 4)) {
+    const buffer = Buffer.allocUnsafe(length);
+    const end = buffer.subarray(0, readSync(fd, buffer, 0, length, 0)).indexOf(0x0a);
+    if (end >= 0 || length === size) return buffer.toString("utf8", 0, Math.max(end, 0));
+  }
 }
 
 function lastLine(fd: number): string {

@@ -221,3 +221,10 @@ test("a diff is minimal line by line, or one replacement if the files differ too
   const many = (sign: string): string[] => Array.from({ length: 5000 }, (_, index) => `${sign}${index}`);
   expect(lineDiff(["same", ...many("a")], ["same", ...many("b")])).toEqual([{ a: 1, aEnd: 5001, b: 1, bEnd: 5001 }]);
 });
+
+test("S1: a manifest whose first line is longer than 64 KiB can be opened", async () => {
+  const { base, ws } = workspace();
+  const ignore = Array.from({ length: 10_000 }, (_, index) => `ignored-${index}`);
+  const { path } = await snapshot(ws, { to: join(base, "seen.jsonl"), ignore });
+  expect(openManifest(path).ignore).toEqual(ignore);
+});

@@ -70,7 +70,7 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
   const made = await completeViews(views, paths.index, (onPlace) => eventsOfRun(manifest, paths.directory, agent, { truncated, onPlace }));
   repairs.push(...made.repairs);
   const inside = views.filter(({ kept }) => !isOutside(kept)).map(({ path }) => path);
-  repairs.push(...earlierRepairs([paths.records, ...inside], repairs));
+  repairs.push(...earlierRepairs([paths.records, ...inside], repairs), ...replaced([paths.stdout, paths.stderr]));
   const files = {
     ...seals,
     ...(prompt === undefined ? {} : { "prompt.txt": prompt.seal }),
@@ -115,6 +115,12 @@ function remember(paths: RunPaths, manifest: RunManifest): void {
   } catch {
     // The next steps will fail, too, and report why.
   }
+}
+
+/** Files that another process had put in place of the agent's output. */
+function replaced(files: readonly string[]): string[] {
+  const found = files.filter((path) => existsSync(`${path}.replaced`)).map((path) => basename(path));
+  return found.map((name) => `another file was in place of ${name} and was moved to ${name}.replaced`);
 }
 
 /** Files set aside by a repair that was interrupted before it could report them. */
