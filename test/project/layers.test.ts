@@ -30,7 +30,7 @@ const arrows: Record<string, readonly string[]> = {
     "work/model",
     "work/observe",
   ],
-  "app/terminal": ["pure/base", "pure/events", "pure/pipeline"],
+  "app/terminal": ["host/secrets", "pure/base", "pure/events", "pure/pipeline"],
   "app/tui": ["app/terminal", "host/files", "host/recording", "pure/base", "pure/events", "pure/pipeline", "pure/views"],
   "app/web": [
     "host/files",
@@ -86,6 +86,7 @@ const arrows: Record<string, readonly string[]> = {
     "host/files",
     "host/process",
     "host/recording",
+    "host/secrets",
     "host/workspace",
     "pure/agents",
     "pure/base",

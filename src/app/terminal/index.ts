@@ -3,9 +3,10 @@
 export { exitCode, setExitCode } from "./exit-code.ts";
 export { exitCodes, FAILED, OK, PIPE_CLOSED, statusExitCode, USAGE } from "./exit-codes.ts";
 export { flagOf, sentenceOf, withFlags } from "./flags.ts";
-export { inTerminal, isClosedPipe, write, writeJson } from "./output.ts";
+export { inTerminal, isClosedPipe, write, writeAside, writeJson, writeNow } from "./output.ts";
 export { printList, printTable } from "./print-list.ts";
 export { report, say } from "./report.ts";
+export { saveText } from "./save-text.ts";
 export { onStopSignals } from "./signals.ts";
 export { standardInput } from "./standard-input.ts";
 export { fitted, highlighted, plainOf } from "./styled.ts";

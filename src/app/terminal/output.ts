@@ -1,4 +1,5 @@
 import { fstatSync, writeSync } from "node:fs";
+import { hideSecrets } from "../../host/secrets/index.ts";
 import { codeOf, errorWords, HarnessError, jsonLines, printableJson } from "../../pure/base/index.ts";
 
 const STDOUT = 1;
@@ -12,8 +13,12 @@ export function toFile(): boolean {
   return !inTerminal() && !isPipe();
 }
 
-/** Writes text to stdout and resolves when it is written, so that a slow reader slows the program down instead of filling memory. */
-export async function write(text: string): Promise<void> {
+/**
+ * Writes text to stdout, without secrets. Resolves when it is written, so that a slow reader slows the program down instead of filling
+ * memory.
+ */
+export async function write(output: string): Promise<void> {
+  const text = hideSecrets(output);
   try {
     if (toFile()) return writeFile(text);
     await new Promise<void>((resolve, reject) => {
@@ -22,6 +27,16 @@ export async function write(text: string): Promise<void> {
   } catch (error) {
     throw new HarnessError("output", `Cannot write the output: ${reasonOf(error)}.`, { cause: error });
   }
+}
+
+/** Writes text to stderr, without secrets. */
+export function writeAside(text: string): void {
+  process.stderr.write(hideSecrets(text));
+}
+
+/** Writes the whole text to stdout now, without secrets. */
+export function writeNow(text: string): void {
+  writeSync(STDOUT, hideSecrets(text));
 }
 
 /** One JSON value per line; in a terminal without control characters. */

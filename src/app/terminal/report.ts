@@ -1,7 +1,7 @@
 import { codeOf, errorWords, HarnessError, printable } from "../../pure/base/index.ts";
 import { errorExitCodes, INTERNAL, PIPE_CLOSED } from "./exit-codes.ts";
 import { sentenceOf, withFlags } from "./flags.ts";
-import { isClosedPipe } from "./output.ts";
+import { isClosedPipe, writeAside } from "./output.ts";
 
 /** Prints an error on stderr in one line, and returns its exit code. */
 export function report(error: unknown): number {
@@ -19,7 +19,7 @@ function reportProblems(error: HarnessError): void {
 }
 
 export function say(message: string): void {
-  process.stderr.write(`harness: ${oneLine(message)}\n`);
+  writeAside(`harness: ${oneLine(message)}\n`);
 }
 
 /** Loading a part of the program can fail too. */
@@ -36,7 +36,7 @@ function reportBug(error: unknown): number {
   const message = errorWords(error);
   say(`internal error: ${message}; this is a bug, please report it`);
   const debug = process.env["HARNESS_DEBUG"] === "1";
-  if (debug && error instanceof Error) process.stderr.write(`${printable(error.stack ?? "")}\n`);
+  if (debug && error instanceof Error) writeAside(`${printable(error.stack ?? "")}\n`);
   return INTERNAL;
 }
 

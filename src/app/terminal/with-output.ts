@@ -1,4 +1,5 @@
 import { closeSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { hideSecrets } from "../../host/secrets/index.ts";
 import { errorWords, HarnessError } from "../../pure/base/index.ts";
 import { write } from "./output.ts";
 
@@ -20,7 +21,7 @@ export async function withOutput(path: string | undefined, force: boolean, body:
   let isDone = false;
   try {
     await body(async (text) => {
-      const bytes = Buffer.from(text);
+      const bytes = Buffer.from(hideSecrets(text));
       for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
     });
     isDone = true;

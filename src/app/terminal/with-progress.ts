@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { bytes } from "../../pure/base/index.ts";
 import { mapView, type View } from "../../pure/pipeline/index.ts";
-import { inTerminal, toFile } from "./output.ts";
+import { inTerminal, toFile, writeAside } from "./output.ts";
 
 const QUIET_MS = 500;
 const EVERY_MS = 100;
@@ -31,7 +31,7 @@ function progressLine(size: number | undefined): ProgressLine {
     if (Date.now() - since < QUIET_MS) return;
     shown = true;
     const share = size ? ` (${Math.min(100, Math.floor((100 * read) / size))} %)` : "";
-    process.stderr.write(`\r\x1b[Kharness: ${bytes(read)} read${share}`);
+    writeAside(`\r\x1b[Kharness: ${bytes(read)} read${share}`);
   }, EVERY_MS);
   return {
     reached(now) {
@@ -39,7 +39,7 @@ function progressLine(size: number | undefined): ProgressLine {
     },
     clear() {
       clearInterval(ticking);
-      if (shown) process.stderr.write("\r\x1b[K");
+      if (shown) writeAside("\r\x1b[K");
       shown = false;
     },
   };

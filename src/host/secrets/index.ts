@@ -1,7 +1,12 @@
 /** Finds secrets in every spelling, and masks them in text, facts and files. */
 
+export { findEncoded } from "./find-encoded.ts";
+export { findSecrets } from "./find-secrets.ts";
+export { findKnown, hideSecrets, hideSecretsIn, learnSecrets } from "./known-secrets.ts";
+export { maskBytes } from "./mask-bytes.ts";
 export { maskFact, maskWord } from "./mask-fact.ts";
 export { finishMasking, maskInPlace } from "./mask-in-place.ts";
 export { maskText } from "./mask-text.ts";
 export { type FindSecrets, findForms, masker, nothingToFind, placeList } from "./masker.ts";
-export { mcpSecrets, SHORTEST_SECRET, secretForms, secretNames } from "./secret-forms.ts";
+export { SHORTEST_SECRET, secretForms } from "./secret-forms.ts";
+export { isSecretName, mcpSecrets, type Secret, secretNames, secretValues } from "./secret-names.ts";

@@ -1,8 +1,11 @@
+import { FULL_LINE, isFullLine } from "./full-line.ts";
 import { SHORTEST_SECRET } from "./secret-forms.ts";
 
 export interface FindSecrets {
   /** The length of the longest secret; 0 if there is nothing to find. */
   readonly longest: number;
+  /** Whether a secret may continue after a line that is full of base64 or hex. */
+  readonly spansLines?: true;
   /** Every range that a secret covers, in order; ranges that overlap or touch are merged. None contains a newline. */
   find(bytes: Uint8Array): readonly Place[];
 }
@@ -43,13 +46,18 @@ export interface Masker {
 const STAR = 0x2a;
 const NEWLINE = 0x0a;
 const NONE: readonly Range[] = [];
+const NO_BYTES = Buffer.alloc(0);
+const CONTEXT = FULL_LINE + 2;
 
 /**
  * Overwrites secrets in a stream. Chunk borders make no difference to the result. A line is released when its newline arrives; in an
- * unfinished line, the end in which a secret may have begun is held back, always less than the longest secret.
+ * unfinished line, the end in which a secret may have begun is held back, always less than the longest secret. If the finder spans lines, a
+ * line that is full of base64 or hex waits for the next one.
  */
 export function masker(secrets: FindSecrets): Masker {
   let held: Buffer = Buffer.alloc(0);
+  /** The released bytes before them, unmasked, that decide whether a line is full. */
+  let context: Buffer = Buffer.alloc(0);
   /** How many of the held bytes belong to a range that was already reported. */
   let covered = 0;
   /** The offset of the held bytes in the stream. */
@@ -57,29 +65,36 @@ export function masker(secrets: FindSecrets): Masker {
   let reported = -1;
   let count = 0;
 
+  /** `data` begins with the context. */
   function release(data: Buffer, isOwn: boolean, boundary: number): Masked {
     const places = secrets.find(data);
     const ranges: Range[] = [];
-    let bytes = data.subarray(0, boundary);
-    let reach = covered;
-    if (reach > 0 || (places[0]?.start ?? boundary) < boundary) {
+    const first = context.length;
+    const rest = Buffer.from(data.subarray(boundary)); // unmasked: secrets that begin there are searched again
+    const isOpen = secrets.spansLines === true && !endsLine(data, boundary);
+    const before = isOpen ? Buffer.from(data.subarray(Math.max(0, boundary - CONTEXT), boundary)) : NO_BYTES;
+    let bytes = data.subarray(first, boundary);
+    let reach = first + covered;
+    const origin = base - first;
+    if (covered > 0 || places.some(({ start, end }) => end > first && start < boundary)) {
       if (!isOwn) bytes = Buffer.from(bytes);
-      bytes.fill(STAR, 0, Math.min(reach, boundary));
+      bytes.fill(STAR, 0, Math.min(covered, bytes.length));
     }
     for (const { start, end } of places) {
       if (start >= boundary) break;
-      bytes.fill(STAR, start, Math.min(end, boundary));
+      if (end <= first) continue;
+      bytes.fill(STAR, Math.max(0, start - first), Math.min(end, boundary) - first);
       const from = Math.max(start, reach);
       if (end <= from) continue;
-      ranges.push({ offset: base + from, length: end - from });
-      if (base + from !== reported) count++;
-      reported = base + end;
+      ranges.push({ offset: origin + from, length: end - from });
+      if (origin + from !== reported) count++;
+      reported = origin + end;
       reach = end;
     }
-    const rest = data.subarray(boundary); // unmasked: secrets that begin there are searched again
-    held = isOwn ? rest : Buffer.from(rest);
+    held = rest;
+    context = before;
     covered = Math.max(0, reach - boundary);
-    base += boundary;
+    base = origin + boundary;
     return { bytes, ranges };
   }
 
@@ -87,11 +102,14 @@ export function masker(secrets: FindSecrets): Masker {
     push(chunk) {
       if (secrets.longest === 0) return { bytes: chunk, ranges: NONE };
       const view = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-      const isOwn = held.length > 0;
-      const data = isOwn ? Buffer.concat([held, view]) : view;
-      return release(data, isOwn, boundaryOf(data, secrets.longest));
+      const isOwn = context.length + held.length > 0;
+      const data = isOwn ? Buffer.concat([context, held, view]) : view;
+      return release(data, isOwn, Math.max(context.length, boundaryOf(data, secrets)));
     },
-    end: () => release(held, true, held.length),
+    end() {
+      const data = Buffer.concat([context, held]);
+      return release(data, true, data.length);
+    },
     get count() {
       return count;
     },
@@ -99,10 +117,20 @@ export function masker(secrets: FindSecrets): Masker {
 }
 
 /** The offset before which every secret that has begun has also ended. */
-function boundaryOf(data: Uint8Array, longest: number): number {
+function boundaryOf(data: Uint8Array, { longest, spansLines }: FindSecrets): number {
   const earliest = Math.max(0, data.length - longest + 1);
-  const newline = data.subarray(earliest).lastIndexOf(NEWLINE);
-  return newline === -1 ? earliest : earliest + newline + 1;
+  for (let end = data.length; end > earliest; ) {
+    const newline = data.subarray(earliest, end).lastIndexOf(NEWLINE) + earliest;
+    if (newline < earliest) break;
+    if (!spansLines || !isFullLine(data, newline)) return newline + 1;
+    end = newline;
+  }
+  return earliest;
+}
+
+/** Whether a line that nothing can continue ends right before the offset. */
+function endsLine(data: Uint8Array, offset: number): boolean {
+  return offset === 0 || (data[offset - 1] === NEWLINE && !isFullLine(data, offset - 1));
 }
 
 /** How many bytes of a form decide how far the search may skip, and the skip for pairs that occur in no form. */

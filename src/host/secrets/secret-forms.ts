@@ -1,11 +1,10 @@
-import type { McpServer } from "../../pure/pipeline/index.ts";
-
 /** Shorter values are not secrets and would be found everywhere. */
 export const SHORTEST_SECRET = 8;
 
 /**
  * Every spelling of these values that must be hidden: distinct, longest first, without newlines, and at least `SHORTEST_SECRET` bytes long.
- * For a value of several lines, hides its one-line spellings and each line by itself, without the spaces around it.
+ * For a value of several lines, hides its one-line spellings and each line by itself, without the spaces around it. `findEncoded` finds them
+ * in base64 and hex.
  */
 export function secretForms(values: Iterable<string>): readonly Buffer[] {
   const forms = new Set<string>();
@@ -14,32 +13,12 @@ export function secretForms(values: Iterable<string>): readonly Buffer[] {
     if (text.trim().length < SHORTEST_SECRET || /^\**$/.test(text)) continue;
     const lines = text.split("\n").map((line) => line.trim());
     for (const line of lines) for (const form of [line, ...jsonForms(line)]) forms.add(form);
-    for (const whole of [text, text.trim()])
-      for (const form of [...jsonForms(whole), ...urlForms(whole), ...base64Forms(whole)]) forms.add(form);
+    for (const whole of [text, text.trim()]) for (const form of [...jsonForms(whole), ...urlForms(whole)]) forms.add(form);
   }
   return [...forms]
     .filter((form) => form.length >= SHORTEST_SECRET && !form.includes("\n"))
     .map((form) => Buffer.from(form))
     .sort((a, b) => b.length - a.length || a.compare(b));
-}
-
-/** The variables that hold secrets: those with a name that says so, and those in `extra`. Sorted, without duplicates. */
-export function secretNames(env: NodeJS.ProcessEnv, extra: readonly string[]): string[] {
-  const named = Object.keys(env).filter((name) => SECRET_NAME.test(name));
-  return [...new Set([...named, ...extra])].sort();
-}
-
-const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD/i;
-
-/** The secrets of an MCP server: variables with a telltale name, every header, and the part of a header after `Bearer`. */
-export function mcpSecrets(server: McpServer): readonly { readonly name: string; readonly value: string }[] {
-  const given =
-    "command" in server ? Object.entries(server.env).filter(([name]) => SECRET_NAME.test(name)) : Object.entries(server.headers);
-  return given.flatMap(([key, value]) => {
-    const name = `mcp ${server.name} ${key}`;
-    const credentials = /^\w+ +(\S+)$/.exec(value)?.[1];
-    return [{ name, value }, ...(credentials === undefined ? [] : [{ name, value: credentials }])].filter((each) => each.value !== "");
-  });
 }
 
 type Rewrite = (text: string) => string;
@@ -75,18 +54,4 @@ function urlForms(text: string): string[] {
   const spaced = [component, strict, strict.replaceAll("%2F", "/"), encodeURI(text)];
   const forms = [...spaced, ...spaced.map((value) => value.replaceAll("%20", "+")), form];
   return [...forms, ...forms.map((value) => value.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()))];
-}
-
-/** The widths at which `base64` and `openssl` break lines. */
-const WIDTHS = [76, 64];
-
-/** The part of the base64 that does not depend on the text around the secret, which may begin at any of the three bytes of a group. */
-function base64Forms(text: string): string[] {
-  const forms = [0, 1, 2].map((before) => {
-    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
-    return bytes.toString("base64").slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
-  });
-  const wrapped = WIDTHS.flatMap((width) => forms[0]?.match(new RegExp(`.{1,${width}}`, "g")) ?? []);
-  const all = [...forms, ...wrapped];
-  return [...all, ...all.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"))];
 }

@@ -2,7 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { closeSync } from "node:fs";
 import { logError, openPrivate, writeFully } from "../files/index.ts";
 import { breathing } from "./breathing.ts";
-import { bytesOf, comparePaths, insideGit } from "./byte-path.ts";
+import { bytesOf, comparePaths, insideGit, textOf } from "./byte-path.ts";
 import type { Change } from "./change.ts";
 import type { Comparison } from "./compare.ts";
 import { type FileState, filePatch } from "./file-patch.ts";
@@ -17,6 +17,8 @@ export interface PatchOptions {
   /** Larger files are left out, and so is everything after the patch has reached `bytes`. */
   readonly fileBytes?: number;
   readonly bytes?: number;
+  /** Contents and paths as they may be shown; of the same length. A binary patch is compressed, so they cannot be masked in it. */
+  readonly shown?: (contents: Buffer) => Buffer;
 }
 
 export interface Patch {
@@ -44,7 +46,7 @@ interface Operation {
  * contents by our own code, without git and without the workspace.
  */
 export async function patch({ changes, before: manifest }: Comparison, objects: Objects, options: PatchOptions): Promise<Patch> {
-  const { to, fileBytes = 64 * 2 ** 20, bytes: most = 2 ** 30 } = options;
+  const { to, fileBytes = 64 * 2 ** 20, bytes: most = 2 ** 30, shown = (contents) => contents } = options;
   const { fd } = openPrivate(to, { exclusive: true });
   const hash: Hash = createHash("sha256");
   const leftOut: { path: string; reason: LeftOut }[] = [];
@@ -62,7 +64,10 @@ export async function patch({ changes, before: manifest }: Comparison, objects: 
         leftOut.push({ path, reason });
         continue;
       }
-      const text = Buffer.from(filePatch(path, stateOf(before, objects), stateOf(after, objects)), "latin1");
+      const text = Buffer.from(
+        filePatch(textOf(shown(bytesOf(path))), stateOf(before, objects, shown), stateOf(after, objects, shown)),
+        "latin1",
+      );
       if (text.length === 0) continue;
       const { error } = writeFully(fd, text);
       if (error !== undefined) throw logError(`Cannot write ${to}`, error);
@@ -125,10 +130,10 @@ function refused(entry: Entry | undefined, fileBytes: number, objects: Objects):
   return objects.has(entry.sha256 ?? "") ? undefined : "unkept";
 }
 
-function stateOf(entry: Entry | undefined, objects: Objects): FileState | undefined {
+function stateOf(entry: Entry | undefined, objects: Objects, shown: (contents: Buffer) => Buffer): FileState | undefined {
   if (entry === undefined) return undefined;
-  if (entry.type === "link") return { mode: "120000", contents: bytesOf(entry.link ?? "") };
+  if (entry.type === "link") return { mode: "120000", contents: shown(bytesOf(entry.link ?? "")) };
   const isExecutable = (Number.parseInt(entry.mode ?? "0", 8) & 0o100) !== 0;
   const contents = Buffer.concat(Array.from(objects.read(entry.sha256 ?? ""), (piece) => Buffer.from(piece)));
-  return { mode: isExecutable ? "100755" : "100644", contents };
+  return { mode: isExecutable ? "100755" : "100644", contents: shown(contents) };
 }

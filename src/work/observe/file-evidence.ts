@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileSeal, maskFile } from "../../host/recording/index.ts";
-import type { FindSecrets } from "../../host/secrets/index.ts";
+import { type FindSecrets, maskBytes } from "../../host/secrets/index.ts";
 import {
   type Comparison,
   compare,
@@ -146,8 +146,15 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
   ): Promise<Pick<FilesChangedBody, "patch" | "leftOut" | "problem" | "tests">> {
     try {
       const to = join(directory, "artifacts/fs_diff.patch");
-      const { leftOut } = await patch(comparison, contents, { to });
-      const { file, masked } = sealed("artifacts/fs_diff.patch");
+      let masked = 0;
+      const shown = (bytes: Buffer): Buffer => {
+        const found = maskBytes(bytes, find);
+        masked += found.masked;
+        return found.bytes;
+      };
+      const { leftOut } = await patch(comparison, contents, { to, shown });
+      const { file, masked: names } = sealed("artifacts/fs_diff.patch");
+      masked += names;
       return {
         patch: file,
         tests: weakenedIn(

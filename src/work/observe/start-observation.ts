@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { probeVersion } from "../../host/process/index.ts";
 import { dataOf, type LiveRun, newRunId, planRun, type RunOptions, type RunPlan, startRun } from "../../host/recording/index.ts";
-import { findForms, secretForms } from "../../host/secrets/index.ts";
+import { findSecrets } from "../../host/secrets/index.ts";
 import type { View } from "../../pure/pipeline/index.ts";
 import { type DecisionEvent, decision } from "../../pure/views/index.ts";
 import type { CommandWatch, WatchCommands } from "./command-watch.ts";
@@ -37,7 +37,7 @@ export async function startObservation(options: ObserveOptions, parts: Parts): P
     const bashEnv = options.env?.["BASH_ENV"]; // an inherited one is not passed on
     const watch = await parts.watchCommands({ wrap, trace, path, ...(bashEnv !== undefined && { bashEnv }), directory: out.commands, log });
     const plan = planned(options, out, watch, id);
-    const find = findForms(secretForms(plan.secrets.map(({ value }) => value)));
+    const find = findSecrets(plan.secrets);
     const agentVersion = await versionOf(plan, parent);
     const canceled = new AbortController(); // a workspace may take long to copy
     const signal = options.signal === undefined ? canceled.signal : AbortSignal.any([options.signal, canceled.signal]);

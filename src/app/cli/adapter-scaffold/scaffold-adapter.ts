@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { makeDirectories, reasonOf } from "../../../host/files/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
-import { write } from "../../terminal/index.ts";
+import { saveText, write } from "../../terminal/index.ts";
 import { adapterFiles } from "./adapter-files.ts";
 
 export interface AdapterScaffoldFlags {
@@ -17,7 +17,7 @@ export async function scaffoldAdapter(name: string, { lang, output = name }: Ada
     throw new HarnessError("usage", `${output} is not empty. Choose another directory with -o.`);
   made(output);
   for (const [file, text] of adapterFiles(name, lang)) {
-    writeFileSync(join(output, file), text);
+    saveText(join(output, file), text);
     await write(`${join(output, file)}\n`);
   }
 }

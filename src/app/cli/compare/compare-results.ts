@@ -1,9 +1,8 @@
-import { appendFileSync, writeFileSync } from "node:fs";
 import { extname } from "node:path";
 import { errorWords, HarnessError, printable } from "../../../pure/base/index.ts";
 import { type ClassCounts, type OutOfTime, rateText, startAdvice, tallyText } from "../../../pure/verdicts/index.ts";
 import { type Comparison, compare, csvReport, htmlReport, junitReport, markdownReport, textReport } from "../../../work/evaluate/index.ts";
-import { inTerminal, say, setExitCode, write } from "../../terminal/index.ts";
+import { inTerminal, saveText, say, setExitCode, write } from "../../terminal/index.ts";
 
 export interface CompareFlags {
   readonly json?: true;
@@ -54,7 +53,7 @@ function targetOf(name: string): Target {
     const file = process.env["GITHUB_STEP_SUMMARY"];
     if (file === undefined || file === "")
       throw new HarnessError("usage", "--report github works in GitHub Actions only: GITHUB_STEP_SUMMARY is not set.");
-    return (comparison) => appendFileSync(file, `${markdownReport(comparison)}\n`);
+    return (comparison) => saveText(file, `${markdownReport(comparison)}\n`, { flag: "a" });
   }
   const format = FORMATS[extname(name)];
   if (format === undefined)
@@ -64,7 +63,7 @@ function targetOf(name: string): Target {
     );
   return (comparison, title) => {
     try {
-      writeFileSync(name, format(comparison, title));
+      saveText(name, format(comparison, title));
     } catch (error) {
       throw new HarnessError("output", `Cannot write ${name}: ${errorWords(error)}.`, {
         cause: error,

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { configFiles, type Setting, type SettingValue } from "../../../host/config/index.ts";
+import { isSecretName } from "../../../host/secrets/index.ts";
 import { printList } from "../../terminal/index.ts";
 import { currentDirectory, loadSettings } from "../options/index.ts";
 import { writeSettings } from "./write-settings.ts";
@@ -27,10 +28,10 @@ function rowOf(key: string, setting: Setting | undefined, secrets: readonly stri
 
 const HIDDEN = "(hidden)";
 
-/** A variable with a name such as API_KEY, or one listed under `secrets`. */
+/** A variable with a name that says so, or one listed under `secrets`. */
 function isSecret({ path }: Setting, secrets: readonly string[]): boolean {
   const name = path.at(-1) ?? "";
-  return path.at(-2) === "env" && (secrets.includes(name) || /KEY|TOKEN|SECRET|PASSWORD/i.test(name));
+  return path.at(-2) === "env" && (secrets.includes(name) || isSecretName(name));
 }
 
 function textOf(value: SettingValue): string | readonly string[] {

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CONFIG_NAME, type ConfigFile, type Surroundings, userConfigFile } from "../../../host/config/index.ts";
 import { makeDirectories } from "../../../host/files/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
+import { saveText } from "../../terminal/index.ts";
 import { settingsTemplate } from "./settings-template.ts";
 
 /** Creates a settings file and returns its path. `force` replaces an existing one completely. */
@@ -29,7 +30,7 @@ function makeDirectory(path: string): void {
 function create(path: string, text: string, mode: number): void {
   const fd = openSync(path, "wx", mode);
   try {
-    writeFileSync(fd, text);
+    saveText(fd, text);
   } catch (error) {
     rmSync(path);
     throw error;

@@ -1,4 +1,5 @@
 import type { Progress } from "../../../work/conformance/index.ts";
+import { writeAside } from "../../terminal/index.ts";
 
 export function progressLine(): { readonly show: (progress: Progress) => void; readonly clear: () => void } {
   let failed = 0;
@@ -7,10 +8,10 @@ export function progressLine(): { readonly show: (progress: Progress) => void; r
     show({ done, all, agent, scenario, isGood }) {
       if (!isGood) failed++;
       const others = failed === 0 ? "" : `, ${failed} not as expected`;
-      if (isShown) process.stderr.write(`\r\x1b[Kharness: ${done} of ${all} runs${others}; last ${agent} ${scenario}`);
+      if (isShown) writeAside(`\r\x1b[Kharness: ${done} of ${all} runs${others}; last ${agent} ${scenario}`);
     },
     clear() {
-      if (isShown) process.stderr.write("\r\x1b[K");
+      if (isShown) writeAside("\r\x1b[K");
     },
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import colors from "picocolors";
@@ -17,7 +17,7 @@ import { findAgent, ownAgent } from "../../../pure/agents/index.ts";
 import { collapse, graphSvg, outline } from "../../../pure/conversation/index.ts";
 import type { LogRecord } from "../../../pure/events/index.ts";
 import { log } from "../../../pure/views/index.ts";
-import { onStopSignals, setExitCode, statusExitCode, write } from "../../terminal/index.ts";
+import { onStopSignals, saveText, setExitCode, statusExitCode, write } from "../../terminal/index.ts";
 import { packageRoot } from "../options/index.ts";
 import { printAccount } from "../print-records.ts";
 import { demoAccount } from "./demo-account.ts";
@@ -27,7 +27,7 @@ const PROMPT = "Write discounted(price, percent) in src/price.js, with tests, an
 /** `harness demo`: the built-in agent works on real files. Everything except the model is the same as in any run. */
 export async function runDemo(speed: number): Promise<void> {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "harness-demo-")));
-  writeFileSync(join(place, "package.json"), '{ "name": "shop", "type": "module" }\n');
+  saveText(join(place, "package.json"), '{ "name": "shop", "type": "module" }\n');
   const model = await scriptedModel(speed);
   await write(
     paragraph([
@@ -79,7 +79,7 @@ async function afterwards(id: string, directory: string, place: string): Promise
   const proof = `${records} records, ${events} events. Deriving them again from the raw bytes gives the same result.`;
   const { lines, graph } = await demoAccount(eventsOfRun(manifest, directory, agent), manifest.id);
   const picture = join(place, "graph.svg");
-  writeFileSync(picture, graphSvg(collapse(outline(graph)), `native · ${id}`));
+  saveText(picture, graphSvg(collapse(outline(graph)), `native · ${id}`));
   const self = command();
   const next: readonly (readonly [string, string])[] = [
     ["view last", "open this run in the browser"],

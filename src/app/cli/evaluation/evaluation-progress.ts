@@ -14,7 +14,7 @@ import {
   trialClasses,
 } from "../../../pure/verdicts/index.ts";
 import { classOf, type Progress, type Totals, totals } from "../../../work/evaluate/index.ts";
-import { say } from "../../terminal/index.ts";
+import { say, writeAside } from "../../terminal/index.ts";
 import { type Count, laneLines } from "./lane-lines.ts";
 
 export interface EvaluationProgress {
@@ -66,7 +66,7 @@ export function evaluationProgress(isWanted: boolean, late?: OutOfTime): Evaluat
     const each = total === undefined ? undefined : total / Math.max(1, lanes.size);
     const elapsed = performance.now() - begun;
     const lines = laneLines(lanes, each, elapsed, width);
-    process.stderr.write(`${drawn > 0 ? `\u001B[${drawn}A` : ""}${lines.map((line) => `\u001B[2K${line}\n`).join("")}`);
+    writeAside(`${drawn > 0 ? `\u001B[${drawn}A` : ""}${lines.map((line) => `\u001B[2K${line}\n`).join("")}`);
     drawn = lines.length;
     drawnAt = performance.now();
   }
@@ -112,7 +112,7 @@ export function evaluationProgress(isWanted: boolean, late?: OutOfTime): Evaluat
       if (lanes.size === 0) return; // it never started
       if (isLive) draw();
       if (isLive || isWanted)
-        process.stderr.write(
+        writeAside(
           printable(
             `\n${textTable(tableOf(lanes, `${how} ${duration(performance.now() - begun)}`, file, late), process.stderr.columns || undefined)}`,
           ),

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { write } from "../../terminal/index.ts";
+import { write, writeAside } from "../../terminal/index.ts";
 import { addSection, explain, paragraph, portOf } from "../options/index.ts";
 
 interface Flags {
@@ -52,7 +52,7 @@ async function run(paths: readonly string[], { port, ledger, check }: Flags): Pr
   });
   output.print(model.url);
   const { marker = "" } = scenarios.find((each) => each.marker === "one-turn") ?? scenarios[0] ?? {};
-  process.stderr.write(modelGuide(model.url, `Hello [[${marker}]]`));
+  writeAside(modelGuide(model.url, `Hello [[${marker}]]`));
   try {
     await Promise.race([signal(), output.failure]);
   } finally {

@@ -1,6 +1,6 @@
 import { counted, HarnessError, printable } from "../../../pure/base/index.ts";
 import { type PreferenceSummary, prefer, textPreferences } from "../../../work/evaluate/index.ts";
-import { FAILED, say, setExitCode } from "../../terminal/index.ts";
+import { FAILED, say, setExitCode, writeAside } from "../../terminal/index.ts";
 import { judgeOf, outputOf, withStopSignals } from "../evaluation/index.ts";
 
 export interface PreferFlags {
@@ -23,7 +23,7 @@ export async function preferAnswers(paths: readonly string[], flags: PreferFlags
   if (judge === undefined) throw new HarnessError("usage", "Missing judge. Pass --judge <agent>, or --judge-url with --judge-model.");
   await withStopSignals(async (signal) => {
     const { summary } = await prefer(paths, { judge, rubric, timeoutMs, concurrency, sample, seed, signal, ...outputOf(flags) });
-    process.stderr.write(printable(textPreferences(summary, process.stderr.columns)));
+    writeAside(printable(textPreferences(summary, process.stderr.columns)));
     if (!signal.aborted) report(summary, flags.output);
   });
 }

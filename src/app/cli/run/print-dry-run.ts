@@ -1,11 +1,11 @@
 import type { RunPlan } from "../../../host/recording/index.ts";
-import { findForms, maskText, secretForms } from "../../../host/secrets/index.ts";
+import { findSecrets, maskText } from "../../../host/secrets/index.ts";
 import { printable, printableJson, shellLine } from "../../../pure/base/index.ts";
 import { inTerminal, write } from "../../terminal/index.ts";
 
 /** Prints the planned run: a command line for people, one object for programs. Variables appear by name only. */
 export async function printDryRun(plan: RunPlan, json: boolean): Promise<void> {
-  const find = findForms(secretForms(plan.secrets.map(({ value }) => value)));
+  const find = findSecrets(plan.secrets);
   const args = plan.args.map((arg) => maskText(arg, find));
   const { agent, binary, cwd, model, permissions, task, earlier, promptBy, environment, secrets } = plan;
   const facts = {

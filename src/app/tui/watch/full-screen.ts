@@ -1,11 +1,9 @@
-import { writeSync } from "node:fs";
 import { constants } from "node:os";
+import { writeNow } from "../../terminal/index.ts";
 
 /** The alternate screen without a cursor, and without wrapping, because a line may be wider than expected. */
 const ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J\x1b[H";
 const LEAVE = "\x1b[?2026l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l";
-
-const STDOUT = 1;
 
 export interface FullScreen {
   /** Stops this process like Ctrl-Z, and takes the screen again when it resumes. */
@@ -65,7 +63,7 @@ export function fullScreen(onContinue: () => void): FullScreen {
 /** Synchronous, because nothing is awaited on exit. */
 function put(text: string): void {
   try {
-    writeSync(STDOUT, text);
+    writeNow(text);
   } catch {
     // The terminal is gone or full.
   }

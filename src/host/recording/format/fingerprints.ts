@@ -1,6 +1,6 @@
 import { hash, randomBytes } from "node:crypto";
 import { isObject } from "../../../pure/base/index.ts";
-import { type FindSecrets, placeList, SHORTEST_SECRET } from "../../secrets/index.ts";
+import { type FindSecrets, findEncoded, placeList, SHORTEST_SECRET } from "../../secrets/index.ts";
 
 /** Lets a later process find secrets that it does not know and that were never stored. */
 export interface Fingerprints {
@@ -58,7 +58,7 @@ export function findFingerprints(prints: Fingerprints): FindSecrets {
     return hash("sha256", salted.subarray(0, salt.length + length)) === digest;
   }
 
-  return {
+  return findEncoded({
     longest,
     find(bytes) {
       const places = placeList();
@@ -72,7 +72,7 @@ export function findFingerprints(prints: Fingerprints): FindSecrets {
       }
       return places.all;
     },
-  };
+  });
 }
 
 /** Odd, and large enough that one byte reaches the upper half, which is the tag. */

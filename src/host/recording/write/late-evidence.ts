@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { errorWords } from "../../../pure/base/index.ts";
 import type { ExitRecord, FactBody, FilesChangedBody, WorkspaceBody } from "../../../pure/events/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
-import type { FindSecrets } from "../../secrets/index.ts";
+import { type FindSecrets, maskBytes } from "../../secrets/index.ts";
 import { OUTPUT_FILES, type RunPaths } from "../format/index.ts";
 import { maskFile } from "./mask-file.ts";
 import { copyPrivate } from "./outside.ts";
@@ -91,7 +91,8 @@ async function changes(
       if (copiedFrom !== undefined) await snapshot(copiedFrom, { ...keep, to: join(scratch, "source.jsonl") }).catch(() => undefined);
       const after = await snapshot(place, { ...keep, to: join(directory, "artifacts/manifest_after.jsonl") });
       const comparison = compare(before, after, { objects });
-      const { leftOut } = await patch(comparison, objects, { to: join(directory, "artifacts/fs_diff.patch") });
+      const shown = (contents: Buffer) => maskBytes(contents, find).bytes;
+      const { leftOut } = await patch(comparison, objects, { to: join(directory, "artifacts/fs_diff.patch"), shown });
       const sealed = (name: string) => ({ path: name, ...maskFile(join(directory, name), find).seal });
       const { total, top } = topChanges(comparison, MOST_NAMED);
       const unseen = [before, after].reduce((sum, { end }) => sum + end.unread + end.unlisted + (end.root === undefined ? 0 : 1), 0);

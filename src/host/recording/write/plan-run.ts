@@ -4,7 +4,7 @@ import { asForeign, findAgent, knownAgent, readAs } from "../../../pure/agents/i
 import { HarnessError } from "../../../pure/base/index.ts";
 import type { Agent, Command, Task } from "../../../pure/pipeline/index.ts";
 import { agentEnvironment, checkStart, findBinary, insideProgram, type Launcher, localLauncher } from "../../process/index.ts";
-import { mcpSecrets, secretNames } from "../../secrets/index.ts";
+import { learnSecrets, mcpSecrets, secretNames, secretValues } from "../../secrets/index.ts";
 import { newRunId } from "../format/index.ts";
 import { planDecisions } from "./decision-place.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -77,6 +77,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
   const { env, ...environment } = agentEnvironment(parent, { set });
   agent.check?.(task, env);
   const secrets = [...secretsOf(env, options.secrets ?? []), ...(mcp ?? []).flatMap(mcpSecrets)];
+  learnSecrets(secrets);
   const promptBy = agent.protocol !== undefined ? "protocol" : command.stdin === undefined ? "argument" : "stdin";
   const { stdin, asks = false, resumes = false, ignored = [], unheld } = command;
   const isForeign = isInside && options.binary !== undefined && !isThisNode(binary);
@@ -165,8 +166,5 @@ export function secretsOf(env: NodeJS.ProcessEnv, extra: readonly string[]): Run
         { option: "secrets" },
       );
   }
-  return secretNames(env, extra).flatMap((name) => {
-    const value = env[name] ?? "";
-    return value === "" ? [] : [{ name, value }];
-  });
+  return secretValues(env, secretNames(env, extra));
 }

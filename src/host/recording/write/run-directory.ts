@@ -26,7 +26,7 @@ import {
   reserveSpace,
   writeFully,
 } from "../../files/index.ts";
-import { type FindSecrets, findForms, masker, maskWord, secretForms } from "../../secrets/index.ts";
+import { type FindSecrets, findEncoded, findForms, masker, maskWord, secretForms } from "../../secrets/index.ts";
 import {
   addToOrder,
   createSpoolFile,
@@ -173,7 +173,7 @@ export type Described = Pick<OpenDirectory, "manifest" | "find" | "prompt">;
 /** Describes a run before anything of it exists. Throws if the description could not be read again. */
 export function describeRun(plan: RunDescription, labels: Labels, kept: readonly KeptView[], startedAt: number): Described {
   const forms = secretForms(plan.secrets.map(({ value }) => value));
-  const find = findForms(forms);
+  const find = findEncoded(findForms(forms));
   const { task = {}, command, origin } = plan;
   const prompt = maskedPrompt(plan.prompt, find);
   const manifest = readable({
@@ -242,15 +242,15 @@ function readable(manifest: RunManifest): RunManifest {
   throw new HarnessError("usage", `The description of the run is too long: its JSON has more than ${LONGEST_FACT} characters.`);
 }
 
-/** Fields that people and programs fill in. The others are paths, ids and numbers that a later process needs verbatim. */
-const MASKED = ["name", "tags", "evaluated", "model", "rules", "mcp", "origin", "launcher"] as const satisfies (keyof RunManifest)[];
+/** Fields that people and programs fill in. The others are ids and numbers, and the places of other files, that a later process needs verbatim. */
+const MASKED = ["name", "tags", "evaluated", "cwd", "model", "rules", "mcp", "origin", "launcher"] as const satisfies (keyof RunManifest)[];
 
 function maskManifest(manifest: RunManifest, find: FindSecrets): RunManifest {
   const { command, agentFile } = manifest;
   return {
     ...manifest,
     ...Object.fromEntries(MASKED.flatMap((name) => (name in manifest ? [[name, masked(manifest[name], find)]] : []))),
-    ...(command && { command: { ...command, args: masked(command.args, find) } }),
+    ...(command && { command: masked(command, find) }),
     ...(agentFile?.schema && { agentFile: { ...agentFile, ...masked({ schema: agentFile.schema }, find) } }),
   };
 }

@@ -1,3 +1,4 @@
+import { hideSecrets, hideSecretsIn } from "../../../host/secrets/index.ts";
 import { agentIn, type GraderSpec, type JudgeSpec, type LocalCode, type PreparedGrader } from "../trial/index.ts";
 import { agentJudge } from "./agent-judge.ts";
 import { endpointJudge } from "./endpoint-judge.ts";
@@ -16,9 +17,21 @@ export async function prepareGrader(spec: GraderSpec, host: GradingHost): Promis
   const { graders, directory, timeoutMs } = spec;
   const judge = spec.judge && (await prepareJudge(spec.judge, host));
   const found = findGraders(graders, { timeoutMs, judge, directory, functions: host.code.graders });
-  return found && pinnedGrader(found);
+  return found && hidingGrader(pinnedGrader(found));
 }
 
 export async function prepareJudge(spec: JudgeSpec, { code, dataDirectory }: GradingHost): Promise<Judge> {
-  return "url" in spec ? endpointJudge(spec, dataDirectory) : agentJudge(await agentIn(code, spec.agent), spec.settings, dataDirectory);
+  const judge = "url" in spec ? endpointJudge(spec, dataDirectory) : agentJudge(await agentIn(code, spec.agent), spec.settings, dataDirectory);
+  return { ...judge, ask: (prompt, signal) => judge.ask(hideSecrets(prompt), signal) };
+}
+
+/** A grader reads and reports no secrets. The recorded answer is masked, so an expected one must be masked the same way. */
+function hidingGrader(grader: PreparedGrader): PreparedGrader {
+  return {
+    ...grader,
+    async grade(input, signal) {
+      const { cwd, ...record } = input;
+      return hideSecretsIn(await grader.grade({ ...hideSecretsIn(record), ...(cwd !== undefined && { cwd }) }, signal));
+    },
+  };
 }

@@ -3,6 +3,7 @@ import { existsSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type AppendFile, acquireLock, openAppendFile } from "../../../host/files/index.ts";
 import { type DataDirectory, ensurePrivate } from "../../../host/recording/index.ts";
+import { hideSecretsIn } from "../../../host/secrets/index.ts";
 import { HarnessError, type JsonObject, parseObject } from "../../../pure/base/index.ts";
 import { readLines, readStretch } from "../cases/index.ts";
 import { hashOfFile } from "./hash-of-file.ts";
@@ -91,7 +92,7 @@ export async function openResultFile(
       begin,
       append(line) {
         const { out, hash } = begin();
-        const text = `${JSON.stringify(line)}\n`;
+        const text = `${JSON.stringify(hideSecretsIn(line))}\n`;
         out.append(text);
         hash.update(text);
       },

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { copyCredentials, endProcessesIn, runProgram } from "../../../host/process/index.ts";
 import { earlierRun, planRun, type Seal, startRun } from "../../../host/recording/index.ts";
+import { hideSecretsIn } from "../../../host/secrets/index.ts";
 import { errorWords } from "../../../pure/base/index.ts";
 import { sumUsed } from "../../../pure/events/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
@@ -14,6 +15,7 @@ import {
   checkTrialSpec,
   classified,
   classOf,
+  learnSettings,
   makeTrialFolders,
   runOptionsOf,
   type TrialFolders,
@@ -56,12 +58,14 @@ export async function executeTrial(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<CaptureResult> {
   checkTrialSpec(spec);
+  learnSettings(spec.entrant.settings);
   const agent = await host.agentOf(spec.entrant.agent);
   const grader = await host.graderOf(spec.grader);
   const place = host.place();
   const template = await place.templates.prepare(spec.workspace);
   const folders = makeTrialFolders(place.data);
   const trial: Trial = { spec, agent, template, place, folders, signal };
+  const shown = (result: CaptureResult) => hideSecretsIn(result);
   try {
     const unready = await prepare(trial);
     const turns = unready === undefined ? await runTurns(trial) : [];
@@ -70,9 +74,9 @@ export async function executeTrial(
     const record = mergedOf(spec, turns);
     const input = { ...record, cwd: folders.workspace, run: turns.at(-1)?.id, hint: spec.case.expected };
     const ungraded = resultOf(spec, turns, { ...record, errors: [...(record.errors ?? []), ...problems] });
-    if (grader === undefined || classOf(ungraded).grade === "none") return classified(ungraded);
+    if (grader === undefined || classOf(ungraded).grade === "none") return shown(classified(ungraded));
     const isUnseen = isReplaced && grader.needsWorkspace;
-    return withGrade(ungraded, isUnseen ? { error: REPLACED } : await grader.grade(input, signal));
+    return shown(withGrade(ungraded, isUnseen ? { error: REPLACED } : await grader.grade(input, signal)));
   } finally {
     await folders.remove();
   }

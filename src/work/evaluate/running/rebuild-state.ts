@@ -5,14 +5,18 @@ import { NOT_KEPT, type Objects, openManifest, rebuild } from "../../../host/wor
 import { HarnessError } from "../../../pure/base/index.ts";
 import { statePaths } from "./keep-state.ts";
 
-/** Writes the workspace as a run left it into an empty directory; false if it was not kept, or not whole. Throws if it was changed since. */
-export async function rebuildState(data: DataDirectory, objects: Objects, run: string, into: string): Promise<boolean> {
+/** `missing`: it was not kept, or not whole. `masked`: without the secrets that were in it, it would not be what the agent left. */
+export type Rebuilding = "done" | "missing" | "masked";
+
+/** Writes the workspace as a run left it into an empty directory. Throws if what was kept was changed since. */
+export async function rebuildState(data: DataDirectory, objects: Objects, run: string, into: string): Promise<Rebuilding> {
   const directory = runDirectory(data, run);
-  if (directory === undefined) return false;
+  if (directory === undefined) return "missing";
   checkState(directory, run);
-  if (!existsSync(statePaths(directory).after)) return false;
+  if (existsSync(statePaths(directory).masked)) return "masked";
+  if (!existsSync(statePaths(directory).after)) return "missing";
   const { notMade } = await rebuild(openManifest(statePaths(directory).after), objects, into);
-  return !notMade.some(({ reason }) => reason === NOT_KEPT);
+  return notMade.some(({ reason }) => reason === NOT_KEPT) ? "missing" : "done";
 }
 
 /** What a run changed in its workspace, as a patch; empty if it kept none or is gone. */

@@ -18,6 +18,8 @@ import {
 } from "../trial/index.ts";
 import { rebuildState } from "./rebuild-state.ts";
 
+const MASKED = "the workspace held secrets, which were not kept, so it cannot be graded again";
+
 export interface Regrader {
   /** The line with new grades, of all its trials or of those that have none because the grader failed. */
   graded(line: ReadLine["line"], which: "all" | "failed"): Promise<JsonObject>;
@@ -38,8 +40,9 @@ export function openRegrader(grader: PreparedGrader, data: DataDirectory, signal
     const run = runs.at(-1);
     const cwd = join(scratch, String(workspaces++));
     try {
-      const hasWorkspace = objects !== undefined && run !== undefined && (await rebuildState(data, objects, run, fresh(cwd)));
-      const input = { ...record, ...(hasWorkspace ? { cwd } : {}), ...(run === undefined ? {} : { run }) };
+      const state = objects === undefined || run === undefined ? "missing" : await rebuildState(data, objects, run, fresh(cwd));
+      if (state === "masked") return classified({ ...bare, ...(earlier && { judging: earlier }), gradeError: MASKED });
+      const input = { ...record, ...(state === "done" ? { cwd } : {}), ...(run === undefined ? {} : { run }) };
       const verdict = await grader.grade(input, signal);
       const judging = sumJudging([isRepeat ? earlier : undefined, verdict.judging]);
       const rest = { ...bare, ...(judging && { judging }) };

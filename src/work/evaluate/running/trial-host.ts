@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type DataDirectory, dataOf, ensurePrivate } from "../../../host/recording/index.ts";
-import { type Objects, openObjects } from "../../../host/workspace/index.ts";
+import { openObjects } from "../../../host/workspace/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { prepareGrader } from "../graders/index.ts";
 import { agentIn, type GraderSpec, type LocalCode, localCode, type PreparedGrader } from "../trial/index.ts";
+import { type GuardedObjects, guardedObjects } from "./guarded-objects.ts";
 import { openTemplates, type Templates } from "./templates.ts";
 
 /** What all trials in a process share. Nothing is created before the first trial. */
@@ -19,7 +20,7 @@ export interface TrialHost {
 /** The places for recordings and workspace states. */
 export interface TrialPlace {
   readonly data: DataDirectory;
-  readonly objects: Objects;
+  readonly objects: GuardedObjects;
   readonly templates: Templates;
   /** The SSH key that signs the runs. */
   readonly sign?: string | undefined;
@@ -58,7 +59,7 @@ export function openTrialHost({ dataDirectory, code = localCode(), sign }: Trial
 function open(data: DataDirectory): { place: TrialPlace; scratch: string } {
   const root = evaluationsFolder(data);
   const scratch = mkdtempSync(join(root, "scratch-"));
-  const objects = openObjects(join(root, "objects"));
+  const objects = guardedObjects(openObjects(join(root, "objects")), openObjects(join(scratch, "secret"), { isShared: false }));
   return { place: { data, objects, templates: openTemplates(data, scratch, objects) }, scratch };
 }
 

@@ -1,4 +1,5 @@
 import type { RunOptions } from "../../../host/recording/index.ts";
+import { learnSecrets, mcpSecrets, secretNames, secretValues } from "../../../host/secrets/index.ts";
 import { either, leaf, list, nullable, number, object, oneOf, optional, type Static, text, valuesOf } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 
@@ -50,6 +51,13 @@ export interface AgentEntry extends Omit<AgentSettings, "env"> {
 export function settingsOf({ agent: _, ...settings }: AgentEntry): AgentSettings {
   const env = Object.entries(settings.env ?? {}).map(([name, value]) => [name, value ?? null]);
   return plain({ ...settings, env: Object.fromEntries(env) });
+}
+
+/** From now on, what the agent gets and no one else may see is hidden. Call it before anything of a trial is written. */
+export function learnSettings(settings: AgentSettings): void {
+  const { env, secrets = [], mcp = [] } = runOptionsOf(settings);
+  const all = { ...process.env, ...env };
+  learnSecrets([...secretValues(all, secretNames(all, secrets)), ...mcp.flatMap(mcpSecrets)]);
 }
 
 /** The same without undefined values, which JSON cannot represent. */

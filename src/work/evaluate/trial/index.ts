@@ -1,4 +1,4 @@
-export { type AgentEntry, type AgentSettings, plain, runOptionsOf, settingsOf } from "./agent-settings.ts";
+export { type AgentEntry, type AgentSettings, learnSettings, plain, runOptionsOf, settingsOf } from "./agent-settings.ts";
 export { classified, classOf, gradeIn, withGrade } from "./class-of.ts";
 export { type Configuration, caseHash, differences, hashOf } from "./configuration.ts";
 export { changesSince, keepConfiguration } from "./configurations.ts";

@@ -1,0 +1,7 @@
+import { writeFileSync } from "node:fs";
+import { hideSecrets } from "../../host/secrets/index.ts";
+
+/** Writes a file for the user, without secrets. */
+export function saveText(file: string | number, text: string, options: { readonly flag?: "a" } = {}): void {
+  writeFileSync(file, hideSecrets(text), options);
+}

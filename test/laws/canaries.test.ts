@@ -1,0 +1,273 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { join } from "node:path";
+import { inflateSync } from "node:zlib";
+import type { Command } from "commander";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { createProgram } from "../../src/app/cli/program.ts";
+import { views } from "../../src/pure/views/index.ts";
+import { cleanUp, command, type Done, type Place, place } from "../support/place.ts";
+
+/** S2: secrets from every source, in every form, and every command that could show them. */
+
+vi.stubGlobal("HARNESS_VERSION", "1.2.3");
+
+const ENVIRONMENT = { CANARY_TOKEN: "cnry/env+0001?tok", PLAIN_NAME: "cnry listed 0002 val", DATABASE_URL: "pg://app:cnry-url-0003@db/x" };
+const OPTION = "cnry'opt\"0004=val";
+const MCP = { header: "cnry-mcp-hdr-0005", argument: "cnry-mcp-arg-0006", key: "cnry-mcp-key-0007" };
+const SECRETS = [ENVIRONMENT.CANARY_TOKEN, ENVIRONMENT.PLAIN_NAME, "cnry-url-0003", OPTION, ...Object.values(MCP)];
+
+/** The secrets that can be read from these bytes, decoded in every way. */
+function leaks(bytes: Buffer): string[] {
+  const text = bytes.toString("latin1");
+  const joined = text.replaceAll(/\\+[nr]|\r?\n/g, "");
+  const signs = joined.replaceAll(/[-_]/g, (sign) => (sign === "-" ? "+" : "/"));
+  const runs = [...(joined.match(/[A-Za-z0-9+/]{12,}/g) ?? []), ...(signs.match(/[A-Za-z0-9+/]{12,}/g) ?? [])];
+  const decoded = runs.flatMap((run) => [0, 1, 2, 3].map((skip) => Buffer.from(run.slice(skip), "base64").toString("latin1")));
+  const hex = (joined.match(/[0-9a-fA-F]{16,}/g) ?? []).flatMap((run) =>
+    [run, run.slice(1)].map((digits) => Buffer.from(digits, "hex").toString("latin1")),
+  );
+  const seen = [text, ...patched(text), ...decoded, ...hex].join("\u0000");
+  return SECRETS.filter((secret) => {
+    const once = JSON.stringify(secret).slice(1, -1);
+    const url = encodeURIComponent(secret);
+    return [secret, once, JSON.stringify(once).slice(1, -1), url].some((form) => seen.includes(form));
+  });
+}
+
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~";
+
+/** The contents of the binary patches in a text. */
+function patched(text: string): string[] {
+  return Array.from(text.matchAll(/^literal \d+\n((?:[A-Za-z].+\n)+)/gm), ([, lines = ""]) => {
+    const packed = lines
+      .trimEnd()
+      .split("\n")
+      .map((line) => {
+        const length = line.charCodeAt(0) - (line.charCodeAt(0) >= 97 ? 70 : 64);
+        const groups = line.slice(1).match(/.{5}/g) ?? [];
+        const bytes = groups.flatMap((group) => {
+          const value = Array.from(group).reduce((sum, digit) => sum * 85 + DIGITS.indexOf(digit), 0);
+          return [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255];
+        });
+        return Buffer.from(bytes.slice(0, length));
+      });
+    return inflateSync(Buffer.concat(packed)).toString("latin1");
+  });
+}
+
+test("the sweep itself finds a secret in every form", () => {
+  for (const secret of SECRETS) {
+    const bytes = Buffer.from(`12345${secret}67`);
+    const base64 = bytes.toString("base64");
+    const forms = [bytes.toString(), JSON.stringify(bytes.toString()), encodeURIComponent(bytes.toString()), bytes.toString("hex"), base64];
+    for (const form of [...forms, `${base64.slice(0, 9)}\n${base64.slice(9)}`, `${base64.slice(0, 9)}\\n${base64.slice(9)}`])
+      expect(leaks(Buffer.from(form)), form).toEqual([secret]);
+  }
+});
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
+}
+
+/** The agent's own workspace, and what the test has written. */
+const THEIRS = /\/(?:out\/workspace|given)(?:\/|$)/;
+
+function leaksOnDisk(root: string): string[] {
+  return filesBelow(root)
+    .filter((path) => !THEIRS.test(path))
+    .flatMap((path) => [
+      ...leaks(Buffer.from(path.slice(root.length))).map((secret) => `name of ${path}: ${secret}`),
+      ...(statSync(path, { throwIfNoEntry: false })?.isFile() ? leaks(readFileSync(path)).map((secret) => `${path}: ${secret}`) : []),
+    ]);
+}
+
+let here: Place;
+let base: string;
+let judge: Server;
+const judged: Buffer[] = [];
+
+beforeAll(async () => {
+  here = place();
+  base = join(here.root, "..");
+  const given = join(base, "given");
+  mkdirSync(join(given, "template", ENVIRONMENT.CANARY_TOKEN.replaceAll("/", "-")), { recursive: true });
+  mkdirSync(join(given, "at cnry listed 0002 val"));
+  writeFileSync(join(given, "template/.env"), `TOKEN=${ENVIRONMENT.CANARY_TOKEN}\n`);
+  const remote = { type: "http", url: `https://mcp.example/?api_key=${MCP.key}`, headers: { "X-Team": MCP.header } };
+  const local = { command: "true", args: ["--token", MCP.argument] };
+  writeFileSync(join(given, "mcp.json"), JSON.stringify({ mcpServers: { remote, local } }));
+  const row = { id: "one", input: `Say ${OPTION}`, expected: `It is ${ENVIRONMENT.CANARY_TOKEN}`, reference: "true" };
+  writeFileSync(join(given, "cases.jsonl"), `${JSON.stringify(row)}\n`);
+  writeFileSync(join(given, "rubric.md"), `Look for ${ENVIRONMENT.CANARY_TOKEN}.\n`);
+  writeFileSync(join(given, "model.yaml"), "turns:\n  - text: hello\n");
+  judge = createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on("data", (piece: Buffer) => pieces.push(piece));
+    request.on("end", () => {
+      judged.push(Buffer.concat(pieces));
+      const content = JSON.stringify({ pass: false, score: 0, better: "first", reasoning: `I read ${ENVIRONMENT.CANARY_TOKEN}` });
+      response.end(JSON.stringify({ choices: [{ message: { content } }] }));
+    });
+  });
+  await new Promise<void>((resolve) => judge.listen(0, "127.0.0.1", resolve));
+});
+
+afterAll(() => {
+  judge.close();
+  cleanUp();
+});
+
+const given = (name: string) => join(base, "given", name);
+const made = (name: string) => join(base, name);
+const judgeUrl = () => {
+  const address = judge.address();
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+};
+const agent = () => [
+  ...command("canaries.mjs", ...Object.values(MCP)),
+  "--mcp",
+  given("mcp.json"),
+  "--secret",
+  "PLAIN_NAME",
+  "--env",
+  `DB_PASS=${OPTION}`,
+];
+const grader = () => [
+  "-g",
+  `command:cat forms.txt >&2; exit 1`,
+  "-g",
+  `llm:${given("rubric.md")}`,
+  "--judge-url",
+  judgeUrl(),
+  "--judge-model",
+  "m",
+];
+const cases = () => [given("cases.jsonl"), "--workspace", given("template"), "--no-check", ...agent(), ...grader()];
+
+/** The calls of every command, in order: each reads what those before it have written. */
+const SWEEP: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
+  run: () => {
+    const run = [
+      "run",
+      "-p",
+      `Find ${OPTION}`,
+      "--name",
+      OPTION,
+      "--tag",
+      MCP.header,
+      "-m",
+      ENVIRONMENT.CANARY_TOKEN,
+      "-C",
+      given("at cnry listed 0002 val"),
+      ...agent(),
+    ];
+    return [[...run, "--dry-run"], run];
+  },
+  observe: () => [["observe", "-p", `Find ${OPTION}`, "--workspace", given("template"), "-o", made("out"), ...agent()]],
+  demo: () => [["demo", "--speed", "max"]],
+  capture: () => [["capture", ...cases(), "-o", made("captured.jsonl")]],
+  trials: () => [
+    ["trials", ...cases(), "-k", "1", "-o", made("a.jsonl")],
+    ["trials", ...cases(), "-k", "1"],
+  ],
+  grade: () => [["grade", made("a.jsonl"), ...grader(), "-o", made("b.jsonl")]],
+  compare: () => [
+    [
+      "compare",
+      made("a.jsonl"),
+      made("b.jsonl"),
+      ...["html", "md", "csv", "xml", "json"].flatMap((kind) => ["--report", made(`report.${kind}`)]),
+    ],
+  ],
+  prefer: () => [
+    ["prefer", made("a.jsonl"), made("b.jsonl"), "--rubric", given("rubric.md"), "--judge-url", judgeUrl(), "--judge-model", "m"],
+  ],
+  summarize: () => [
+    ["summarize", made("a.jsonl")],
+    ["summarize", made("captured.jsonl"), "--markdown"],
+  ],
+  "validate-refs": () => [
+    [
+      "validate-refs",
+      ...cases()
+        .filter((word) => word !== "--no-check")
+        .slice(0, 3),
+      ...grader(),
+    ],
+  ],
+  calibrate: () => [
+    ["calibrate", made("a.jsonl")],
+    ["calibrate", made("a.jsonl"), "--json"],
+  ],
+  balance: () => [["balance", given("cases.jsonl")]],
+  watch: () => [["watch", "last", "--json"]],
+  view: () => [["view", "last", "--export", made("run.html")]],
+  replay: () => [["replay", "last", "--speed", "max"]],
+  "runs list": () => [["runs", "list"]],
+  "runs show": () => [["runs", "show", "last"]],
+  "runs path": () => [["runs", "path", "last"]],
+  "runs verify": () => [["runs", "verify", "last"]],
+  derive: () => Object.keys(views).map((view) => ["derive", "last", "--view", view]),
+  graph: () => [["graph", "last"]],
+  bundle: () => [["bundle", "last", "-o", made("run.tar")]],
+  check: () => [["check", "last"]],
+  verify: () => [["verify", made("out")]],
+  "agents list": () => [["agents", "list"]],
+  "agents check": () => [["agents", "check", "generic", "--binary", process.execPath]],
+  "adapter:check": () => [["adapter:check", "--", "sh", "-c", "echo $CANARY_TOKEN"]],
+  "adapter:scaffold": () => [["adapter:scaffold", "mine", "-o", made("adapter")]],
+  model: () => [["model", given("model.yaml"), "--check"]],
+  conformance: () => [["conformance", "--help"]],
+  "config show": () => [["config", "show"]],
+  "config path": () => [["config", "path"]],
+  "config init": () => [["config", "init", "--user"]],
+  schemas: () => [["schemas", "log"]],
+  completion: () => [["completion", "bash"]],
+  complete: () => [["complete", "--", "derive", ""]],
+  help: () => [["help"]],
+  "runs prune": () => [["runs", "prune", "--keep", "100", "--dry-run"]],
+  "runs rm": () => [["runs", "rm", "last"]],
+};
+
+/** These get the secrets; the others must not need to know them. */
+const TOLD = new Set(["run", "observe", "capture", "trials", "grade", "prefer", "validate-refs", "adapter:check"]);
+
+function leavesOf(each: Command, path = ""): string[] {
+  const own = each.commands.filter((inner) => inner.name() !== "help" || path === "");
+  return own.flatMap((inner) => {
+    const name = `${path}${inner.name()}`;
+    return inner.commands.length === 0 ? [name] : leavesOf(inner, `${name} `);
+  });
+}
+
+test("the sweep calls every command", () => {
+  const known = leavesOf(createProgram(() => {}));
+  expect(Object.keys(SWEEP).sort()).toEqual([...new Set(known)].sort());
+});
+
+describe("S2: no secret leaves", () => {
+  test.each(Object.keys(SWEEP))("harness %s", { timeout: 120_000 }, async (name) => {
+    judged.length = 0;
+    const env = TOLD.has(name) ? { ...ENVIRONMENT, ...(name === "validate-refs" && { DB_PASS: OPTION }) } : {};
+    for (const args of SWEEP[name]?.() ?? []) {
+      const done: Done = await here.harness(args, { env, cwd: base });
+      expect([0, 1], `${args.join(" ")}: ${done.stderr}`).toContain(done.code);
+      expect({ stdout: leaks(Buffer.from(done.stdout)), stderr: leaks(Buffer.from(done.stderr)), judge: judged.flatMap(leaks) }).toEqual({
+        stdout: [],
+        stderr: [],
+        judge: [],
+      });
+      expect(leaksOnDisk(base)).toEqual([]);
+    }
+  });
+
+  test("a kept workspace that held secrets says so, and is not graded again", () => {
+    const lines = readFileSync(made("b.jsonl"), "utf8");
+    expect(lines).toContain("the workspace held secrets, which were not kept");
+    const marks = filesBelow(here.runs).filter((path) => path.endsWith("artifacts/workspace/masked.json"));
+    expect(marks.length).toBeGreaterThan(0);
+    for (const mark of marks)
+      expect(JSON.parse(readFileSync(mark, "utf8"))).toEqual({ contents: expect.any(Number), names: expect.any(Number) });
+  });
+});
