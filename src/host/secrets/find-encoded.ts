@@ -41,7 +41,7 @@ export function findEncoded(plain: FindSecrets): FindSecrets {
 /** Signs that follow each other, apart from line breaks. Valid until the next run is requested. */
 interface Run {
   readonly length: number;
-  /** The value of each sign, and where it starts and ends in the bytes. */
+  /** The value of each sign, its start and its end in the bytes. */
   readonly signs: Uint8Array;
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;

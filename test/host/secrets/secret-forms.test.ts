@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findSecrets } from "../../../src/host/secrets/find-secrets.ts";
 import { secretForms } from "../../../src/host/secrets/secret-forms.ts";
-import { mcpSecrets, secretNames, secretValues } from "../../../src/host/secrets/secret-names.ts";
+import { mcpSecrets, SECRET_ENDINGS, SECRET_WORDS, secretNames, secretValues } from "../../../src/host/secrets/secret-names.ts";
 
 const formsOf = (...values: string[]) => secretForms(values).map(String);
 
@@ -126,6 +128,13 @@ describe("secretNames", () => {
     const names = secretNames({ ...env, HOMEPAGE: "https://example.com/a:b@c", DISPATCH: "6" }, []);
     expect(names).toEqual(["DATABASE_URL", "DB_PASS", "GITHUB_PAT", "MYSQL_PWD", "SENTRY_DSN"]);
     expect(secretValues(env, ["DATABASE_URL"]).map(({ value }) => value)).toEqual([url, "p%40ss-word-1", "p@ss-word-1"]);
+  });
+
+  test("S2: the list of names is published", () => {
+    const page = readFileSync(join(import.meta.dirname, "../../../docs/reference/secrets.md"), "utf8");
+    const listed = (names: readonly string[]) => `: ${names.map((name) => `\`${name}\``).join(", ")}.`;
+    expect(page).toContain(`Words${listed(SECRET_WORDS)}`);
+    expect(page).toContain(`Endings${listed(SECRET_ENDINGS)}`);
   });
 
   test("S2: the secrets of an MCP server, wherever its configuration has them", () => {

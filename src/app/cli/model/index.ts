@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { hideSecrets } from "../../../host/secrets/index.ts";
 import { write, writeAside } from "../../terminal/index.ts";
 import { addSection, explain, paragraph, portOf } from "../options/index.ts";
 
@@ -46,7 +47,7 @@ async function run(paths: readonly string[], { port, ledger, check }: Flags): Pr
     scenarios,
     port,
     onEntry: (entry) => {
-      const line = JSON.stringify(entry);
+      const line = hideSecrets(JSON.stringify(entry));
       output.print(line, () => file?.append(line));
     },
   });

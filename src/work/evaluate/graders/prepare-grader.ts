@@ -21,8 +21,9 @@ export async function prepareGrader(spec: GraderSpec, host: GradingHost): Promis
 }
 
 export async function prepareJudge(spec: JudgeSpec, { code, dataDirectory }: GradingHost): Promise<Judge> {
-  const judge = "url" in spec ? endpointJudge(spec, dataDirectory) : agentJudge(await agentIn(code, spec.agent), spec.settings, dataDirectory);
-  return { ...judge, ask: (prompt, signal) => judge.ask(hideSecrets(prompt), signal) };
+  const judge =
+    "url" in spec ? endpointJudge(spec, dataDirectory) : agentJudge(await agentIn(code, spec.agent), spec.settings, dataDirectory);
+  return { ...judge, ask: (prompt, ...rest) => judge.ask(hideSecrets(prompt), ...rest) };
 }
 
 /** A grader reads and reports no secrets. The recorded answer is masked, so an expected one must be masked the same way. */

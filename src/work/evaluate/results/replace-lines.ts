@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, fchmodSync, fstatSync, fsyncSync, openSync, readSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { logError, writeFully } from "../../../host/files/index.ts";
+import { hideSecretsIn } from "../../../host/secrets/index.ts";
 import type { ReadLine } from "./read-results.ts";
 
 const CHUNK = 1024 * 1024;
@@ -23,7 +24,7 @@ export function replaceLines(path: string, replacements: readonly Replacement[])
       let at = 0;
       for (const { offset, length, by } of replacements.toSorted((a, b) => a.offset - b.offset)) {
         copy(from, to, at, offset);
-        put(to, Buffer.from(JSON.stringify(by)));
+        put(to, Buffer.from(JSON.stringify(hideSecretsIn(by))));
         at = offset + length;
       }
       copy(from, to, at, size);
