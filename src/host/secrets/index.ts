@@ -9,4 +9,4 @@ export { finishMasking, maskInPlace } from "./mask-in-place.ts";
 export { maskText } from "./mask-text.ts";
 export { type FindSecrets, findForms, masker, nothingToFind, placeList } from "./masker.ts";
 export { SHORTEST_SECRET, secretForms } from "./secret-forms.ts";
-export { isSecretName, mcpSecrets, type Secret, secretNames, secretValues } from "./secret-names.ts";
+export { isSecretName, mcpSecrets, secretNames, secretValues } from "./secret-names.ts";

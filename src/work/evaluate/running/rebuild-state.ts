@@ -6,7 +6,7 @@ import { HarnessError } from "../../../pure/base/index.ts";
 import { statePaths } from "./keep-state.ts";
 
 /** `missing`: it was not kept, or not whole. `masked`: without the secrets that were in it, it would not be what the agent left. */
-export type Rebuilding = "done" | "missing" | "masked";
+type Rebuilding = "done" | "missing" | "masked";
 
 /** Writes the workspace as a run left it into an empty directory. Throws if what was kept was changed since. */
 export async function rebuildState(data: DataDirectory, objects: Objects, run: string, into: string): Promise<Rebuilding> {
