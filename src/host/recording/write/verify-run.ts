@@ -87,12 +87,17 @@ function evidenceOf(
   });
 }
 
+/** What a recorder that is killed after the seal may leave: working files. */
+const OWN = /^(reserve|\.stdin|\.contents|\.late|\.nothing)$|\.(masking|new)$|\.tmp-[0-9a-f]+$/;
+
 /** Entries of the run's directory that belong to no run. What a repair set aside is named by the seal; a lock is a socket. */
 function strays({ directory, ...paths }: RunPaths, { repairs = [] }: Seal): readonly Flaw[] {
-  const known = new Set(Object.values(paths).map((path: string) => basename(path)));
+  const known = new Set([...Object.values(paths).map((path: string) => basename(path)), "run.json.sig"]); // a signature covers the seal
   const isNamed = (name: string) => repairs.some((repair) => repair.endsWith(` ${name}`));
   return readdirSync(directory, { withFileTypes: true })
-    .filter((entry) => !known.has(entry.name) && !isNamed(entry.name) && !(isLockName(entry.name) && entry.isSocket()))
+    .filter(
+      (entry) => !known.has(entry.name) && !isNamed(entry.name) && !OWN.test(entry.name) && !(isLockName(entry.name) && entry.isSocket()),
+    )
     .map(({ name }) => ({ file: name, problem: "it does not belong to the run: it was not sealed" }))
     .sort((a, b) => (a.file < b.file ? -1 : 1));
 }
