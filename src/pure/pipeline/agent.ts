@@ -182,7 +182,7 @@ export interface Agent {
    * It runs `task.hook` before every tool call, and not the call if the hook exits with 2. The value is how it takes a yes: as Claude Code's
    * JSON, or as silence, like Codex. Our own agents ask the socket that `task.hook` is for them.
    */
-  readonly hook?: "claude" | "codex" | "native";
+  readonly hook?: "json" | "silent" | "socket";
   /** Throws before the start if the run would be useless. */
   check?(task: Task, environment: Readonly<Record<string, string | undefined>>): void;
   command(task: Task): Command;

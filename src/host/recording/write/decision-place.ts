@@ -18,6 +18,6 @@ export interface DecisionPlace {
 export function planDecisions(speech: DecisionPlace["speech"]): DecisionPlace {
   const folder = join(tmpdir(), `harness-${randomBytes(8).toString("hex")}`);
   const socket = join(folder, "s");
-  if (speech === "native") return { folder, socket, speech, hook: socket };
+  if (speech === "socket") return { folder, socket, speech, hook: socket };
   return { folder, socket, speech, hook: `${shellLine([process.execPath, insideProgram("hook"), socket, speech])} || exit 2` };
 }

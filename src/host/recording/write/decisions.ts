@@ -28,12 +28,12 @@ export async function openDecisions(
   const decide = decider(task, deciders);
 
   async function answer(request: PermissionRequest): Promise<WireAnswer> {
-    const verdict = (await decide(request, gone.signal)) ?? (speech === "native" ? undefined : levelVerdict(request, task));
+    const verdict = (await decide(request, gone.signal)) ?? (speech === "socket" ? undefined : levelVerdict(request, task));
     if (gone.signal.aborted) return "deny";
     if (verdict === undefined) return null;
     const { decision, reason } = verdict;
     const { callId, tool } = request;
-    if (speech !== "native") record({ type: "permission-decision", ...(callId && { callId }), ...(tool && { tool }), decision, reason });
+    if (speech !== "socket") record({ type: "permission-decision", ...(callId && { callId }), ...(tool && { tool }), decision, reason });
     return { decision: decision === "allow" ? "once" : "deny", reason };
   }
 
@@ -80,7 +80,7 @@ function requestOf(text: string, cwd: string | undefined, speech: string): Permi
   const asked = objectOf(JSON.parse(text)) ?? {};
   const tool = wordOf(asked["tool_name"]);
   const input = objectOf(asked["tool_input"]) ?? {};
-  const callId = speech === "codex" ? undefined : wordOf(asked["tool_use_id"]);
+  const callId = speech === "silent" ? undefined : wordOf(asked["tool_use_id"]);
   const sessionId = wordOf(asked["session_id"]);
   const place = wordOf(asked["cwd"]) ?? cwd;
   return { sessionId, callId, tool, ...plannedCall(tool ?? "", input, place), input, options: [] } as PermissionRequest;

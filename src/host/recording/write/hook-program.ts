@@ -17,7 +17,7 @@ async function standardInput(): Promise<string> {
 
 try {
   const verdict = await askDecision(socket, JSON.parse(await standardInput()));
-  if (verdict !== undefined && speech === "claude") {
+  if (verdict !== undefined && speech === "json") {
     const permissionDecision = verdict.decision === "deny" ? "deny" : "allow";
     const output = { hookEventName: "PreToolUse", permissionDecision, permissionDecisionReason: verdict.reason ?? "allowed" };
     process.stdout.write(JSON.stringify({ hookSpecificOutput: output }));

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
-import { asForeign, findAgent, knownAgent, readAs } from "../../../pure/agents/index.ts";
+import { agents, asForeign, findAgent, knownAgent, readAs } from "../../../pure/agents/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
 import type { Agent, Command, Task } from "../../../pure/pipeline/index.ts";
 import { agentEnvironment, checkStart, findBinary, insideProgram, type Launcher, localLauncher } from "../../process/index.ts";
@@ -9,8 +9,6 @@ import { newRunId } from "../format/index.ts";
 import { planDecisions } from "./decision-place.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { EarlierRun, RunPlan } from "./run-plan.ts";
-
-const INSTEAD = "Use native, claude, codex or an agent that speaks ACP, such as gemini-acp.";
 
 /** `earlier` is the run that `options.resume` names; `id` is for callers that must know it beforehand. */
 export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = newRunId(new Date())): RunPlan {
@@ -28,7 +26,11 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
   const sessionName = earlier?.sessionId ?? id;
   const decisions = agent.hook !== undefined && (enforce ?? onPermission) !== undefined ? planDecisions(agent.hook) : undefined;
   if (enforce !== undefined && decisions === undefined && agent.protocol === undefined)
-    throw new HarnessError("usage", `${agent.title} has no hooks that could enforce a policy. ${INSTEAD}`, { option: "enforce" });
+    throw new HarnessError(
+      "usage",
+      `${agent.title} has no hooks that could enforce a policy. Use an agent that speaks ACP, or ${hooked()}.`,
+      { option: "enforce" },
+    );
   const task: Task = {
     prompt,
     model,
@@ -167,4 +169,10 @@ export function secretsOf(env: NodeJS.ProcessEnv, extra: readonly string[]): Run
       );
   }
   return secretValues(env, secretNames(env, extra));
+}
+
+function hooked(): string {
+  return Object.values<Agent>(agents)
+    .flatMap(({ id, hook }) => (hook === undefined ? [] : [id]))
+    .join(" or ");
 }

@@ -358,7 +358,7 @@ export const claude: Agent = {
   needs: claudeNeeds,
   seen: "2.1.325",
   terminal: true,
-  hook: "claude",
+  hook: "json",
   withheld,
   reportsOnInterrupt: true,
   command: claudeCommand,

@@ -348,7 +348,7 @@ export const codex: Agent = {
   },
   seen: "0.166.0",
   terminal: true,
-  hook: "codex",
+  hook: "silent",
   sandboxed: true,
   command,
   open,

@@ -292,7 +292,7 @@ function own(id: string, title: string): Agent {
     title,
     binaries: [],
     inside: true,
-    hook: "native",
+    hook: "socket",
     credentials: keyVariables,
     terminal: true,
     check,

@@ -121,7 +121,11 @@ describe("a run that cannot be finished", () => {
     });
     await openRun(paths.directory);
     const { files } = await expectSealed(paths.directory);
-    expect(Object.keys(files).filter((name) => name.startsWith("out/"))).toEqual(["out/events.jsonl", "out/metadata.json"]);
+    expect(Object.keys(files).filter((name) => name.startsWith("out/"))).toEqual([
+      "out/events.jsonl",
+      "out/metadata.json",
+      "out/artifacts/process.json",
+    ]);
     for (const name of ["later.jsonl", "odd.jsonl"]) expect(readFileSync(join(out, name), "utf8")).toBe("{}\n");
   });
 

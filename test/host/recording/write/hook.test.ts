@@ -32,7 +32,7 @@ async function asked({ hook }: Pick<DecisionPlace, "hook">, call: unknown = WRIT
   return { permits: code === 0 && decision !== "deny", decision, code, reason: Buffer.concat(error).toString().trim() };
 }
 
-async function place(deciders: Deciders, permissions: Permissions = "default", speech: DecisionPlace["speech"] = "claude") {
+async function place(deciders: Deciders, permissions: Permissions = "default", speech: DecisionPlace["speech"] = "json") {
   const planned = planDecisions(speech);
   const facts: FactBody[] = [];
   const task = { prompt: "Go.", cwd: folder, permissions };
@@ -67,10 +67,10 @@ describe("a hook asks the run", { timeout: 4 * LONG_MS }, () => {
   });
 
   test("in the way each agent understands: Codex needs exit code 2", async () => {
-    const here = await place({ onPermission: () => ({ decision: "deny", reason: "Not today." }) }, "full", "codex");
+    const here = await place({ onPermission: () => ({ decision: "deny", reason: "Not today." }) }, "full", "silent");
     expect(await asked(here)).toMatchObject({ code: 2, reason: "Not today." });
     here.close();
-    const open = await place({ onPermission: () => "once" }, "default", "codex");
+    const open = await place({ onPermission: () => "once" }, "default", "silent");
     expect(await asked(open)).toMatchObject({ code: 0, decision: undefined });
     open.close();
   });
@@ -81,7 +81,7 @@ describe("W5: a hook fails closed", { timeout: 4 * LONG_MS }, () => {
     const here = await place({ onPermission: () => "once" }, "full");
     here.close();
     const missing = here.hook.replace("hook.js", "none.js");
-    for (const hook of [here.hook, planDecisions("codex").hook, missing])
+    for (const hook of [here.hook, planDecisions("silent").hook, missing])
       expect(await asked({ hook })).toMatchObject({ permits: false, code: 2 });
   });
 
@@ -91,7 +91,7 @@ describe("W5: a hook fails closed", { timeout: 4 * LONG_MS }, () => {
       expect(await asked(here)).toMatchObject({ permits: false, decision: "deny" });
       here.close();
     }
-    const planned = planDecisions("claude");
+    const planned = planDecisions("json");
     const full = () => {
       throw new Error("disk full");
     };
@@ -107,7 +107,7 @@ describe("W5: a hook fails closed", { timeout: 4 * LONG_MS }, () => {
   });
 
   test("whatever comes over the wire: only a valid answer permits", async () => {
-    const planned = planDecisions("codex");
+    const planned = planDecisions("silent");
     mkdirSync(planned.folder);
     let answer = "";
     const server = createServer((client) => client.on("data", () => client.end(answer)).on("error", () => {}));
