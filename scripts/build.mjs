@@ -78,8 +78,12 @@ async function buildCli() {
 /** Opening a file takes longer than compiling the little that most of esbuild's chunks hold: what most commands share becomes one file. */
 async function joinChunks() {
   const [from, to] = [join(root, "dist/cli"), join(root, "dist/joined")];
+  // The first file stays as it is, because it answers --version without loading anything: what it loads later is an entry here.
+  const first = readFileSync(join(from, "harness.js"), "utf8");
+  const later = [...first.matchAll(/import\("\.\/(chunks\/[^"]+)\.js"\)/g)].map(([, name]) => name);
+  const inputs = [...later, ...CLI_ENTRIES.map(({ out }) => out).filter((out) => out !== "harness")];
   const bundle = await rolldown({
-    input: Object.fromEntries(CLI_ENTRIES.map(({ out }) => [out, join(from, `${out}.js`)])),
+    input: Object.fromEntries(inputs.map((name) => [name, join(from, `${name}.js`)])),
     platform: "node",
     external: [/^node:/, ...EXTERNAL],
     treeshake: false,
@@ -92,6 +96,7 @@ async function joinChunks() {
     codeSplitting: { groups: [{ name: "shared", minShareCount: 24 }] },
   });
   await bundle.close();
+  copyFileSync(join(from, "harness.js"), join(to, "harness.js"));
   rmSync(from, { recursive: true });
   renameSync(to, from);
   chmodSync(join(from, "harness.js"), 0o755);

@@ -13,6 +13,7 @@ const FOR_PEOPLE = /^(?:src\/app|page)\//;
 /** Every name of an agent outside its home that means something else: how many there are, and why. */
 const EXCEPTIONS: Readonly<Record<string, { readonly names: readonly string[]; readonly because: string }>> = {
   "src/host/process/inside-program.ts": { names: ["native", "native"], because: "the files of a program" },
+  "src/host/recording/write/plan-run.ts": { names: ["acp"], because: "the protocol, which has an agent's name" },
   "src/pure/base/model-address.ts": { names: ["claude", "gemini", "opencode"], because: "families of models, and a provider" },
   "src/pure/checks/path-check.ts": { names: ["claude"], because: "an example of a path" },
   "src/pure/pipeline/agent.ts": { names: ["acp"], because: "the protocol, which has an agent's name" },

@@ -7,7 +7,7 @@ import { BIN, bash, cleanUp, directory } from "../../support/harness.ts";
 
 afterAll(cleanUp);
 
-test.each(["exact", "contains", "regex", "json-schema:schema.json", "command:grep -q one made.txt", "files:wanted", "./grade.mjs"])(
+test.each(["exact", "contains", "json-schema:schema.json", "command:grep -q one made.txt", "files:wanted", "./grade.mjs"])(
   "the built command grades with %s",
   async (grader) => {
     const cwd = directory();

@@ -22,7 +22,7 @@ const MOST_RUNS = 50;
  * takes a directory. A test fails if a placeholder is missing here.
  */
 export const kinds: Readonly<Record<string, Complete>> = {
-  ...same(files, ["file", "prompts", "results", "scenario-file", "path", "program", "key", "server", "args", "command"]),
+  ...same(files, ["file", "policy", "prompts", "results", "scenario-file", "path", "program", "key", "server", "args", "command"]),
   ...same(directories, ["dir", "template"]),
   ...same(nothing, [
     "text",
@@ -44,6 +44,8 @@ export const kinds: Readonly<Record<string, Complete>> = {
   ...same(nothing, ["range", "model", "glob", "rule", "names", "ids", "name", "name=value", "node", "side"]),
   ...same(variables, ["NAME", "NAME=value"]),
   ...same(runsOrFiles, ["input", "target"]),
+  kinds: (typed) => words(["check", "contradiction"], typed),
+  parts: (typed) => words(["run", "observation"], typed),
   agent: agentsOrFiles,
   checks: async (typed) => listOf((await import("../../../pure/checks/index.ts")).checks, typed),
   "command-name": (typed, program, [, ...names]) =>
@@ -119,6 +121,13 @@ function nothing(): Values {
 function listOf(items: readonly { readonly id: string; readonly title: string }[], typed: string): Values {
   const before = typed.slice(0, typed.lastIndexOf(",") + 1);
   return only(items.map(({ id, title }) => [`${before}${id}`, title]));
+}
+
+function words(ids: readonly string[], typed: string): Values {
+  return listOf(
+    ids.map((id) => ({ id, title: "" })),
+    typed,
+  );
 }
 
 function variables(): Values {

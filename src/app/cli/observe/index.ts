@@ -63,6 +63,6 @@ export function observeCommand(): Command {
     "# Run a scenario on a copy of this directory, and record its commands:",
     "#   harness observe scenario.md --agent claude --workspace . --wrap git,npm",
     "# Fail if the agent says something else than it did:",
-    "#   harness observe scenario.md --agent claude --workspace . --trace --fail-on contradiction,check",
+    "#   harness observe task.md --agent claude --fail-on contradiction,check",
   ]);
 }

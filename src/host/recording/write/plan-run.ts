@@ -26,11 +26,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
   const sessionName = earlier?.sessionId ?? id;
   const decisions = agent.hook !== undefined && (enforce ?? onPermission) !== undefined ? planDecisions(agent.hook) : undefined;
   if (enforce !== undefined && decisions === undefined && agent.protocol === undefined)
-    throw new HarnessError(
-      "usage",
-      `${agent.title} has no hooks that could enforce a policy. Use an agent that speaks ACP, or ${hooked()}.`,
-      { option: "enforce" },
-    );
+    throw new HarnessError("usage", `${agent.title} has no hooks that could enforce a policy. ${insteadOf(agent)}`, { option: "enforce" });
   const task: Task = {
     prompt,
     model,
@@ -171,8 +167,9 @@ export function secretsOf(env: NodeJS.ProcessEnv, extra: readonly string[]): Run
   return secretValues(env, secretNames(env, extra));
 }
 
-function hooked(): string {
-  return Object.values<Agent>(agents)
-    .flatMap(({ id, hook }) => (hook === undefined ? [] : [id]))
-    .join(" or ");
+/** The same agent over ACP, if there is one. */
+function insteadOf({ id }: Agent): string {
+  if (Object.hasOwn(agents, `${id}-acp`)) return `Use ${id}-acp.`;
+  const hooked = Object.values<Agent>(agents).flatMap((each) => (each.hook === undefined ? [] : [each.id]));
+  return `Use an agent that speaks ACP, or ${hooked.join(" or ")}.`;
 }
