@@ -78,7 +78,7 @@ async function buildCli() {
 /** Opening a file takes longer than compiling the little that most of esbuild's chunks hold: what most commands share becomes one file. */
 async function joinChunks() {
   const [from, to] = [join(root, "dist/cli"), join(root, "dist/joined")];
-  // The first file stays as it is, because it answers --version without loading anything: what it loads later is an entry here.
+  // The first file is kept unchanged, because it answers --version without loading anything: what it loads later is an entry here.
   const first = readFileSync(join(from, "harness.js"), "utf8");
   const later = [...first.matchAll(/import\("\.\/(chunks\/[^"]+)\.js"\)/g)].map(([, name]) => name);
   const inputs = [...later, ...CLI_ENTRIES.map(({ out }) => out).filter((out) => out !== "harness")];
