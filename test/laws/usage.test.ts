@@ -131,6 +131,17 @@ describe("subagents", () => {
   });
 });
 
+test("U2: Codex waits for subagents that its output does not name: their usage is not in its own", () => {
+  const wait = { id: "item_1", type: "collab_tool_call", tool: "wait", receiver_thread_ids: [], agents_states: {}, status: "completed" };
+  const turn = [
+    { type: "item.completed", item: { id: "item_2", type: "agent_message", text: "The subagent is done." } },
+    { type: "turn.completed", usage: { input_tokens: 340, cached_input_tokens: 0, output_tokens: 50 } },
+  ];
+  const part = { covers: "main", complete: false, tokens: { input: 340, output: 50 } };
+  expect(resultOf("codex", { type: "item.completed", item: wait }, ...turn)).toMatchObject({ usage: nothing, partialUsage: part });
+  expect(resultOf("codex", ...turn)).toMatchObject({ usage: { input: 340, output: 50 } });
+});
+
 describe("a run that was cut off", () => {
   const partial = (event: object) => ({ type: "stream_event", event, parent_tool_use_id: null, session_id: "s" });
   const counts = (input: number, output: number) => ({

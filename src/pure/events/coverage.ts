@@ -17,7 +17,7 @@ export function lesser(a: Covers, b: Covers): Covers {
 
 const reach = {
   covers,
-  complete: described(flag, "False if the run was cut short, so that its last request may be missing"),
+  complete: described(flag, "False if requests may be missing: the run was cut short, or the agent does not name its subagents"),
 };
 
 /** Numbers that are less than the run's. */

@@ -29,6 +29,8 @@ interface State {
   readonly strange: Map<string, { readonly item: JsonObject; readonly from: RecordRef }>;
   /** Subagents with an emitted end: `wait` and `close_agent` repeat it. */
   readonly endedAgents: Set<string>;
+  /** It waited for subagents that its output does not name: what they used is not in its numbers. */
+  waited: boolean;
   /** The last top-level error; `turn.failed` repeats it. */
   lastError: string | undefined;
   /** The messages of the current answer, and those that a retry may repeat. */
@@ -87,6 +89,7 @@ function open(run: RunContext): LineTranslator {
     open: fewMap(),
     strange: new Map(),
     endedAgents: new Set(),
+    waited: false,
     lastError: undefined,
     said: [],
     repeated: [],
@@ -133,7 +136,10 @@ function open(run: RunContext): LineTranslator {
   function turnCompleted(out: Translated[], line: JsonObject): boolean {
     const usage = objectOf(line["usage"]);
     const tokens = usage === undefined ? undefined : ownTokens(tokensOf(usage), run.before); // it counts the whole thread
-    if (tokens !== undefined && anyTokens(tokens)) out.push({ type: "usage", scope: "total", tokens, covers: "main" }); // all zeros: nothing was measured
+    // All zeros: nothing was measured.
+    if (tokens !== undefined && anyTokens(tokens)) {
+      out.push({ type: "usage", scope: "total", tokens, covers: "main", ...(state.waited && { incomplete: true }) });
+    }
     state.hasResult = true;
     out.push({ type: "result", outcome: "completed", reason: "turn.completed" });
     return true;
@@ -265,6 +271,7 @@ function open(run: RunContext): LineTranslator {
       return;
     }
     const states = objectOf(item["agents_states"]) ?? {};
+    state.waited ||= item["tool"] === "wait" && arrayOf(item["receiver_thread_ids"])?.length === 0;
     for (const subagentId of Object.keys(states)) {
       const success = agentSuccess(objectOf(states[subagentId])?.["status"]);
       if (success === undefined || state.endedAgents.has(subagentId)) continue;
