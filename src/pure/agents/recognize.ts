@@ -53,7 +53,7 @@ function notUnderstood(agent: Agent, lines: readonly string[]): number {
   for (const text of lines) {
     const line = { text, offset, length: text.length, terminated: true, oversize: false };
     offset += text.length + 1;
-    log.push({ type: "line", at: 0, stream: "stdout", line });
+    log.line("stdout", line, 0);
   }
   return unknown;
 }

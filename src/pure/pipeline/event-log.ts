@@ -6,7 +6,7 @@ import type {
   EventBody,
   ExitRecord,
   FactRecord,
-  LineRecord,
+  Line,
   Provenance,
   RecordRef,
   RunEndBody,
@@ -18,8 +18,8 @@ import type {
 import { type Agent, consumed, type RunContext, type Translated } from "./agent.ts";
 import { unexplained } from "./exit-message.ts";
 import { guarded } from "./guarded.ts";
-import { bounded, CAN_BE_DEEP, unreadable, withoutReturn } from "./line-body.ts";
-import { openCalls } from "./open-calls.ts";
+import { bounded, CAN_BE_DEEP, isUnknown, unreadable, withoutReturn } from "./line-body.ts";
+import { lateEnd, openCalls } from "./open-calls.ts";
 import { hasEnd, isAnswer, type Outcome, outcomeLedger } from "./outcome.ts";
 import { parseLine } from "./parse-line.ts";
 import { deltas, type Pause, type Piece, speech } from "./speech.ts";
@@ -44,6 +44,8 @@ export interface RunInfo {
 /** Takes records and reports events to a callback: a list for every record would cost as much as the event in it. */
 export interface EventLog {
   push(record: RunRecord): void;
+  /** The same as pushing a record of the line, without making one. */
+  line(stream: Stream, line: Line, at: number): void;
   /** Called once, after the last record. Reports what was held back, and the end of the run. */
   end(): void;
 }
@@ -80,15 +82,21 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
   let exit: ExitRecord | undefined;
   let hasError = false; // an error of the main thread was reported
   let isRead = false; // the agent's output is complete
+  let said: readonly Translated[] = nothing; // what the translator answered to the current line
   let behind: number | undefined; // the record that began the oldest request not reported yet
 
-  /** Reports an event, after the message and the stack trace that it closes, and updates what later events and the verdict depend on. */
-  function emit(body: EventBody, provenance: Provenance, from: readonly RecordRef[] = nothing): void {
+  /**
+   * Takes what a translator or the recorder says. An event is reported after the message and the stack trace that it closes, and what later
+   * events and the verdict depend on is updated. Bodies have many shapes, and reading a field of one is slow: the type is read once.
+   */
+  function emit(body: Translated, provenance: Provenance, from: readonly RecordRef[] = nothing): void {
+    const { type } = body;
+    if (type === "piece") return say(body);
+    if (type === "pause") return body.drop ? void spoken.take() : complete(body);
     endTrace();
-    if (body.type === "text-delta" || body.type === "reasoning-delta") announce(body);
+    if (type === "text-delta" || type === "reasoning-delta") announce(body);
     else pause();
-    // Bodies have many shapes, and reading a field of one is slow: a switch reads the type once.
-    switch (body.type) {
+    switch (type) {
       case "tool-start":
         return startCall(body, provenance, from);
       case "tool-end":
@@ -102,8 +110,9 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
         spoken.interrupt(body.parent);
         break;
       case "result":
+        if (hasEnd(said)) conclude();
         spoken.interrupt(body.parent);
-        ledger.see(body);
+        ledger.claimed(body);
         if (body.text !== undefined && body.text !== "") ledger.happened();
         break;
       case "plan":
@@ -111,10 +120,13 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
         ledger.happened();
         break;
       case "compaction":
-      case "unknown":
         ledger.happened();
         break;
+      case "unknown":
+        ledger.happened();
+        return report(eventOf(body, provenance === "declared" ? "unknown" : provenance, from));
       case "error":
+        if (hasEnd(said)) conclude();
         tail.error(body.message);
         hasError ||= body.parent === undefined;
         break;
@@ -125,7 +137,7 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
         ledger.happened();
         return report(eventOf(body, provenance, from, calls.named(body.callId, true)));
       case "permission-decision":
-        ledger.see(body);
+        ledger.decided(body);
         return report(eventOf(body, provenance, from, calls.named(body.callId)));
       case "tool-progress":
       case "permission-request":
@@ -160,28 +172,12 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     return event as unknown as Event<Body["type"]>;
   }
 
-  /** What a translator answered to the object `value`, in its order. */
-  function emitAll(said: readonly Translated[], text: string, from: readonly RecordRef[], value?: JsonObject): void {
-    const isFinal = calls.size() + unsaid.size() > 0 && hasEnd(said);
+  /** What a translator answered to a line, in its order. */
+  function emitAll(bodies: readonly Translated[], text: string, from: readonly RecordRef[]): void {
+    said = bodies;
     const isSmall = text.length < CAN_BE_DEEP && text !== TOO_DEEP;
-    for (const body of said) {
-      switch (body.type) {
-        case "piece":
-          say(body);
-          break;
-        case "pause":
-          if (body.drop) spoken.take();
-          else complete(body);
-          break;
-        case "unknown":
-          if (value !== undefined && body.raw === value && agent.plain !== true) tail.stdout(text, true);
-          emit(isSmall ? body : bounded(body, text), "unknown", from);
-          break;
-        default:
-          if (isFinal && (body.type === "error" || body.type === "result")) conclude();
-          emit(isSmall ? body : bounded(body, text), "declared", from);
-      }
-    }
+    for (const body of bodies) emit(isSmall ? body : bounded(body, text), "declared", from);
+    said = nothing;
   }
 
   function say(piece: Piece): void {
@@ -237,12 +233,12 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
 
   function endCall(end: BodyOf<"tool-end">, provenance: Provenance, from: readonly RecordRef[]): void {
     spoken.interrupt(end.parent);
-    const denial = end.success === false ? denialOf(end, calls.startOf(end.callId), agent.withheld) : undefined;
+    const { callId, success } = end;
+    const denial = success === false ? denialOf(end, calls.startOf(callId), agent.withheld) : undefined;
     if (denial !== undefined) emit(denial, "derived", from);
-    const late = calls.lateEnd(end);
-    if (late !== undefined) return emit(late, provenance, from);
-    const call = calls.end(end.callId);
-    ledger.see(end, call !== undefined && changesTheWorld(call.start.body));
+    if (calls.isLate(callId)) return emit(lateEnd(end), provenance, from);
+    const call = calls.end(callId);
+    ledger.ended(end, call !== undefined && changesTheWorld(call.start.body));
     report(eventOf(end, provenance, from, call));
   }
 
@@ -253,8 +249,9 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     emit({ type: "run-start", agent: id, product, inside, plain, runId, cwd, model, prompt }, "observed");
   }
 
-  function pushLine(record: LineRecord): void {
-    const { line, stream } = record;
+  function pushLine(stream: Stream, line: Line, time: number): void {
+    if (!started) start();
+    at = time;
     const here: RecordRef = { record: ++records, stream, offset: line.offset, length: line.length };
     const from = [here];
     if (stream === "stderr") {
@@ -279,7 +276,7 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     const said = line.oversize || value !== undefined ? nothing : plain(text, "stdout");
     const isTorn = said.length === 0 && text.startsWith("{"); // may hold file contents
     if (!isTorn && !said.some(({ type }) => type === "notice" || type === "session")) tail.stdout(text);
-    for (const body of said.length > 0 ? said : [unreadable(record, value)]) {
+    for (const body of said.length > 0 ? said : [unreadable(line, value)]) {
       emit(body, body.type === "unknown" ? "unknown" : "declared", from);
     }
   }
@@ -301,7 +298,8 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
     if (bodies === consumed) return;
     if (bodies.length === 0) emit(bounded({ type: "unknown", raw: value }, text), "unknown", from);
     if (agent.plain) tail.stdout(text);
-    emitAll(bodies, text, from, value);
+    else if (isUnknown(bodies.at(-1), value)) tail.stdout(text, true);
+    emitAll(bodies, text, from);
     behind = translator.pending?.()?.record; // requests that were waiting may have been among the bodies
   }
 
@@ -377,11 +375,12 @@ export function eventLog(given: Agent, run: RunInfo, report: (event: Event) => v
   }
 
   return {
+    line: pushLine,
     push(record) {
+      if (record.type === "line") return pushLine(record.stream, record.line, record.at);
       if (!started) start();
       at = record.at;
-      if (record.type === "line") pushLine(record);
-      else if (record.type === "fact") pushFact(record);
+      if (record.type === "fact") pushFact(record);
       else exit = record;
     },
     end() {

@@ -1,13 +1,18 @@
-import { isShallow, MAX_DEPTH, shallow, TOO_DEEP } from "../base/index.ts";
-import type { EventBody, LineRecord, UnknownBody } from "../events/index.ts";
+import { isShallow, type JsonObject, MAX_DEPTH, shallow, TOO_DEEP } from "../base/index.ts";
+import type { Line, UnknownBody } from "../events/index.ts";
+import type { Translated } from "./agent.ts";
 
-export function unreadable(record: LineRecord, value: unknown): UnknownBody {
-  const { line } = record;
+export function unreadable(line: Line, value: unknown): UnknownBody {
   if (value !== undefined && isShallow(value)) return { type: "unknown", raw: value };
   const truncated = line.terminated ? undefined : (true as const);
   if (line.oversize) return { type: "unknown", raw: line.text, oversize: true, truncated };
   if (line.base64 !== undefined) return { type: "unknown", raw: line.base64, encoding: "base64", truncated };
   return { type: "unknown", raw: withoutReturn(line.text), truncated };
+}
+
+/** Whether the translator did not know the line with this object. */
+export function isUnknown(body: Translated | undefined, value: JsonObject): boolean {
+  return body?.type === "unknown" && body.raw === value;
 }
 
 /** Lines may end in CRLF. JSON ignores the CR as white space. */
@@ -19,7 +24,8 @@ export function withoutReturn(text: string): string {
 export const CAN_BE_DEEP = 2 * MAX_DEPTH;
 
 /** Replaces values nested too deeply to be serialised; an `unknown` shows the text it was read from instead. */
-export function bounded(body: EventBody, text: string): EventBody {
+export function bounded(body: Translated, text: string): Translated {
+  if (body.type === "piece" || body.type === "pause") return body;
   if (body.type === "unknown") return isShallow(body.raw) ? body : { ...body, raw: text };
   if (body.type === "tool-start" && !(isShallow(body.input) && isShallow(body.request))) {
     return { ...body, input: shallow(body.input), request: shallow(body.request) };

@@ -37,12 +37,8 @@ export function openCalls() {
       if (call !== undefined) open.delete(callId);
       return call;
     },
-    /** The event in place of an end that comes after an error had already ended the call. */
-    lateEnd({ callId, parent, output }: BodyOf<"tool-end">): EventBody | undefined {
-      return late.size > 0 && late.delete(callId)
-        ? { type: "tool-progress", callId, message: output, state: "ended-late", parent }
-        : undefined;
-    },
+    /** Whether an error had already ended the call; true once. */
+    isLate: (callId: string): boolean => late.size > 0 && late.delete(callId),
     willBeLate(callId: string): void {
       late.add(callId);
     },
@@ -50,6 +46,11 @@ export function openCalls() {
     ids: (): readonly string[] => [...open.keys()].reverse(),
     size: () => open.size(),
   };
+}
+
+/** The event in place of an end that comes after an error had already ended the call. */
+export function lateEnd({ callId, parent, output }: BodyOf<"tool-end">): EventBody {
+  return { type: "tool-progress", callId, message: output, state: "ended-late", parent };
 }
 
 function isSameRequest(one: ToolStartBody, other: ToolStartBody): boolean {

@@ -1,4 +1,4 @@
-import type { EventBody, ExitRecord, RunStatus, Stop, ToolEndBody } from "../events/index.ts";
+import type { BodyOf, EventBody, ExitRecord, RunStatus, Stop, ToolEndBody } from "../events/index.ts";
 import type { Translated } from "./agent.ts";
 
 export interface Outcome {
@@ -57,19 +57,24 @@ export function outcomeLedger({ terminal: hasTerminalRecord = false, plain = fal
   let failed = 0;
 
   return {
+    claimed({ outcome, reason, pending: goesOn }: BodyOf<"result">): void {
+      if (outcome === undefined) return;
+      claim = { status: outcome, reason: reason ?? `claimed-${outcome}` };
+      pending = goesOn === true;
+    },
+
+    /** A denial reported only at the end (Claude's `permission_denials`) dates from the failure of its call. */
+    decided({ decision, callId }: BodyOf<"permission-decision">): void {
+      const failure = decision === "deny" ? failures.find((each) => each.callId === callId) : undefined;
+      refused = decision === "deny" && (failure === undefined || failure.acted === acted);
+    },
+
     /** `acts`: the ended call could change something. After a denial, only reading on is not progress. */
-    see(body: EventBody, acts = false): void {
-      if (body.type === "result" && body.outcome !== undefined) {
-        claim = { status: body.outcome, reason: body.reason ?? `claimed-${body.outcome}` };
-        pending = body.pending === true;
-      } else if (body.type === "permission-decision") {
-        // A denial reported only at the end (Claude's `permission_denials`) dates from the failure of its call.
-        const failure = body.decision === "deny" ? failures.find(({ callId }) => callId === body.callId) : undefined;
-        refused = body.decision === "deny" && (failure === undefined || failure.acted === acted);
-      } else if (body.type === "tool-end" && acts && anySuccess(body)) {
+    ended(body: ToolEndBody, acts: boolean): void {
+      if (acts && anySuccess(body)) {
         refused = false;
         acted++;
-      } else if (body.type === "tool-end" && body.success === false) failures[failed++ % MOST_FAILURES] = { callId: body.callId, acted };
+      } else if (body.success === false) failures[failed++ % MOST_FAILURES] = { callId: body.callId, acted };
     },
 
     /** The agent said or called something, or printed a line that may have been either. */

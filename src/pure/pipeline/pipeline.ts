@@ -36,7 +36,7 @@ export function pipeline<Out extends object>(
   }
 
   function lines(stream: Stream, lines: readonly Line[], at: number): void {
-    for (const line of lines) log.push({ type: "line", at, stream, line });
+    for (const line of lines) log.line(stream, line, at);
   }
 
   function endLines(at: number): void {

@@ -56,7 +56,7 @@ export function recording(
   }
 
   function translate(stream: Stream, found: readonly Line[], at: number): void {
-    for (const line of found) log.push({ type: "line", at, stream, line });
+    for (const line of found) log.line(stream, line, at);
   }
 
   /** Turns unfinished lines into lines and returns their records. */

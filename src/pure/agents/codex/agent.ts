@@ -220,7 +220,7 @@ function open(run: RunContext): LineTranslator {
   function callItem(out: Translated[], item: JsonObject, kind: ItemKind, phase: string): boolean {
     const callId = wordOf(item["id"]);
     if (callId === undefined) return false;
-    if (phase === "item.completed" && !state.open.has(callId) && ended.has(keyOf(item))) return true; // the same line repeated
+    if (phase === "item.completed" && !state.open.has(callId) && ended.has(callId, kindOf(item))) return true; // the same line repeated
     if (phase === "item.started" || !state.open.has(callId)) start(out, callId, item, kind);
     state.answered = false;
     if (state.said.length > 0) state.said = []; // a call ends the answer; the next one is a new request
@@ -237,7 +237,7 @@ function open(run: RunContext): LineTranslator {
   function endCall(callId: string, item: JsonObject, kind: ItemKind): EventBody {
     const started = state.open.get(callId);
     state.open.delete(callId);
-    ended.add(keyOf(item));
+    ended.add(callId, kindOf(item));
     const exitCode = exitCodeOf(item);
     const success = successOf(item, exitCode);
     const output = outputOf(item);
@@ -300,10 +300,12 @@ function open(run: RunContext): LineTranslator {
   return { push: lineReader(translate, withoutContents), end };
 }
 
-/** An id alone would take a different item for a repeated one, and lose it. */
-function keyOf(item: JsonObject): string {
-  return `${wordOf(item["id"])} ${wordOf(item["type"])} ${stringOf(item["command"])?.slice(0, 200)}`;
+/** An id alone would take a different item for a repeated one, and lose it. Long commands are not kept. */
+function kindOf({ command, type }: JsonObject): unknown {
+  return typeof command === "string" && command.length < LONG ? command : type;
 }
+
+const LONG = 2_000;
 
 /** An item of 0.41 and 0.42. */
 function renamed(item: JsonObject): JsonObject {
