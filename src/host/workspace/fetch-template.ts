@@ -8,7 +8,7 @@ import { removeTree } from "./remove-tree.ts";
 import { type TemplateSource, templateSource } from "./template-source.ts";
 
 export interface Template {
-  /** The folder to copy with `copyTree`. */
+  /** The folder to copy with `copyTree`: `into`, or the ordinary folder. */
   readonly path: string;
   /** Undefined if the template is an ordinary folder. */
   readonly commit?: string;
@@ -20,31 +20,48 @@ const COMMIT = /^[0-9a-f]{40}$/;
 const CONFIG = "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n";
 
 /**
- * The template at `<https url or path>@<ref>`, cached under its commit: the files as git checks them out without filters, and a `.git` with
- * this commit and its history as `main`, nothing later, and only our settings.
+ * The template at `<https url or path>@<ref>`, checked out into the new directory `into`: the files as git checks them out without filters,
+ * and a `.git` with this commit and its history as `main`, nothing later, and only our settings. Repositories are cached. An agent can write
+ * to the cache, so only objects leave it: git computes their hashes anew, and the commit names all of them.
  *
  * A folder without a ref is used directly.
  */
-export async function fetchTemplate(text: string, cache: string, { milliseconds = 600_000 } = {}): Promise<Template> {
+export async function fetchTemplate(text: string, cache: string, into: string, { milliseconds = 600_000 } = {}): Promise<Template> {
   const source = templateSource(text);
   if (source.protocol === "file" && source.ref === "HEAD" && statSync(source.url).isDirectory() && !text.startsWith("file:"))
     return { path: source.url };
   const place = join(cache, createHash("sha256").update(source.url).digest("hex").slice(0, 16));
   makeDirectories(place, 0o700);
   const known = await commitOf(source, place, milliseconds);
-  if (known !== undefined && existsSync(join(place, known))) return { path: join(place, known), commit: known };
+  if (known !== undefined && (await isCheckedOut(place, known, into, milliseconds))) return { path: into, commit: known };
   const temporary = join(place, `tmp-${randomBytes(8).toString("hex")}`);
   try {
     const commit = await cloned(source, temporary, milliseconds);
+    await cloned({ url: temporary, ref: commit, protocol: "file", shown: source.shown }, into, milliseconds);
+    await removeTree(join(place, commit)); // it was not what its name says
     try {
       renameSync(temporary, join(place, commit));
     } catch (error) {
-      if (!existsSync(join(place, commit))) throw error; // another process was faster, with the same result
+      if (!existsSync(join(place, commit))) throw error; // another process was faster
     }
-    return { path: join(place, commit), commit };
+    return { path: into, commit };
   } finally {
     await removeTree(temporary);
   }
+}
+
+/** Whether the cache has the whole commit. If not, `into` does not exist. */
+async function isCheckedOut(place: string, commit: string, into: string, milliseconds: number): Promise<boolean> {
+  const url = join(place, commit);
+  if (!existsSync(url)) return false;
+  try {
+    writeAtomically(join(url, ".git", "config"), CONFIG);
+    if ((await cloned({ url, ref: commit, protocol: "file", shown: url }, into, milliseconds)) === commit) return true;
+  } catch {
+    // damaged: it is fetched again
+  }
+  await removeTree(into);
+  return false;
 }
 
 /** The commit of the ref today, without fetching it; undefined if the server does not say. */

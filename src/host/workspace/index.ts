@@ -6,7 +6,7 @@ export { systemPath, textOf } from "./byte-path.ts";
 export { type Comparison, compare, topChanges } from "./compare.ts";
 export { copyTree } from "./copy-tree.ts";
 export { type Descent, descend, LINUX } from "./descent.ts";
-export { fetchTemplate } from "./fetch-template.ts";
+export { fetchTemplate, type Template } from "./fetch-template.ts";
 export type { Entry, Manifest } from "./manifest.ts";
 export { entriesOf, openManifest } from "./manifest-file.ts";
 export { manifestFlaw } from "./manifest-flaw.ts";

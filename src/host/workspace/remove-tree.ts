@@ -13,6 +13,16 @@ const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 /** Opens a descriptor for a directory we may not read. Linux only, and not defined by Node. */
 const O_PATH = 0o10000000;
 
+/** Undefined if there is nothing, also if a file is on the way there. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (codeOf(error) === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
 interface Level {
   readonly name: string;
   readonly path: string;
@@ -26,7 +36,7 @@ interface Level {
  */
 export async function removeTree(path: string): Promise<readonly NotMade[]> {
   const root = resolve(path);
-  const stats = lstatSync(root, { throwIfNoEntry: false });
+  const stats = statsOf(root);
   if (stats === undefined) return [];
   const left: NotMade[] = [];
   const mounts = mountsBelow(root);

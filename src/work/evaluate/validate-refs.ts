@@ -1,12 +1,13 @@
-import { cpSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { cpSync, mkdtempSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { runProgram } from "../../host/process/index.ts";
 import { type DataDirectory, dataOf } from "../../host/recording/index.ts";
-import { copyTree } from "../../host/workspace/index.ts";
+import { copyTree, removeTree } from "../../host/workspace/index.ts";
 import { sampleOf } from "../../pure/statistics/index.ts";
 import { type Case, type CaseRow, type Cases, openCases, type Selection, selector, workspaceOf } from "./cases/index.ts";
 import { type GraderOptions, graderEnvironment, graderOf } from "./graders/index.ts";
-import { templatePath } from "./running/index.ts";
+import { templateOf } from "./running/index.ts";
 import { isGraded, makeTrialFolders, type PreparedGrader } from "./trial/index.ts";
 
 /** A grader's verdict on a solution that is known to be right. */
@@ -35,17 +36,23 @@ export async function* validateRefs(cases: string | readonly CaseRow[], options:
   const all = openCases(cases, selector(options));
   const data = dataOf(options);
   const templates = new Map<string, string>();
+  const scratch = mkdtempSync(join(tmpdir(), "harness-references-"));
 
-  async function templateOf(row: Case): Promise<string | undefined> {
+  async function templatePath(row: Case): Promise<string | undefined> {
     const name = workspaceOf(row.workspace ?? workspace, all);
-    if (name !== undefined && !templates.has(name)) templates.set(name, await templatePath(name, data));
+    if (name !== undefined && !templates.has(name))
+      templates.set(name, (await templateOf(name, data, join(scratch, String(templates.size)))).path);
     return templates.get(name ?? "");
   }
 
-  for (const place of sampleOf(all.places, options.sample, options.seed ?? 1)) {
-    if (signal.aborted) return;
-    const row = all.read(place);
-    if (row.reference !== undefined) yield await check(row, row.reference, await templateOf(row), { all, grader, data, signal });
+  try {
+    for (const place of sampleOf(all.places, options.sample, options.seed ?? 1)) {
+      if (signal.aborted) return;
+      const row = all.read(place);
+      if (row.reference !== undefined) yield await check(row, row.reference, await templatePath(row), { all, grader, data, signal });
+    }
+  } finally {
+    await removeTree(scratch);
   }
 }
 

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { copyTree } from "../../../src/host/workspace/copy-tree.ts";
-import { fetchTemplate } from "../../../src/host/workspace/fetch-template.ts";
+import { fetchTemplate as fetchInto } from "../../../src/host/workspace/fetch-template.ts";
 import { templateSource } from "../../../src/host/workspace/template-source.ts";
 import { seen, sorted, temporary } from "./trees.ts";
 
@@ -12,6 +12,9 @@ function git(cwd: string, ...args: string[]): string {
   const identity = ["-c", "user.name=t", "-c", "user.email=t@t", "-c", "init.defaultBranch=main"];
   return execFileSync("git", [...identity, ...args], { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
 }
+
+/** Each into a new directory. */
+const fetchTemplate = (text: string, cache: string) => fetchInto(text, cache, join(temporary(), "checkout"));
 
 function repository(base: string): { path: string; first: string; second: string } {
   const path = join(base, "repo");
@@ -30,6 +33,27 @@ function repository(base: string): { path: string; first: string; second: string
   return { path, first, second: git(path, "rev-parse", "HEAD") };
 }
 
+function damage(objects: string): void {
+  for (const entry of readdirSync(objects, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    chmodSync(file, 0o600);
+    writeFileSync(file, "not an object");
+  }
+}
+
+function evil(at: string): void {
+  writeFileSync(join(at, "evil.sh"), `#!/bin/sh\ntouch '${join(at, "../../../canary")}'\ncat\n`, { mode: 0o755 });
+  for (const name of ["core.fsmonitor", "uploadpack.packObjectsHook"]) git(at, "config", name, join(at, "evil.sh"));
+}
+
+function link(at: string): void {
+  const other = temporary();
+  writeFileSync(join(other, "solved"), "");
+  rmSync(at, { recursive: true });
+  symlinkSync(other, at);
+}
+
 describe("a template", () => {
   test("has the files of its commit, with that commit's history and nothing later", async () => {
     const base = temporary();
@@ -38,7 +62,7 @@ describe("a template", () => {
     const template = await fetchTemplate(`${path}@v1`, cache);
     expect(template.commit).toBe(first);
     expect(readdirSync(template.path).sort()).toEqual([".git", "link", "run.sh", "src"]);
-    expect(await fetchTemplate(`${path}@${first}`, cache)).toEqual(template);
+    expect((await fetchTemplate(`${path}@${first}`, cache)).commit).toBe(first);
     expect((await fetchTemplate(`file://${path}@main`, cache)).commit).toBe(second);
     expect((await fetchTemplate(`file://${path}`, cache)).commit).toBe(second);
 
@@ -51,6 +75,29 @@ describe("a template", () => {
     expect(() => git(join(base, "ws"), "cat-file", "-e", second)).toThrow();
     expect(readFileSync(join(base, "ws/.git/config"), "utf8")).not.toContain("remote");
     expect(readdirSync(cache).length).toBe(1);
+  });
+
+  test.each([
+    ["a file", (at: string) => writeFileSync(join(at, "solved"), "")],
+    ["a changed file", (at: string) => writeFileSync(join(at, "src/main.txt"), "other\n")],
+    ["a different commit", (at: string) => void git(at, "-c", "commit.gpgSign=false", "commit", "-q", "--allow-empty", "-m", "other")],
+    ["a missing repository", (at: string) => rmSync(join(at, ".git"), { recursive: true })],
+    ["damaged objects", (at: string) => damage(join(at, ".git/objects"))],
+    ["a filter with a program", (at: string) => evil(at)],
+    ["a link in its place", (at: string) => link(at)],
+  ])("comes from its commit, not from a cache with %s", async (_, poison) => {
+    const base = temporary();
+    const { path, first } = repository(base);
+    const cache = join(base, "cache");
+    const { path: clean } = await fetchTemplate(`${path}@${first}`, cache);
+    const [place = ""] = readdirSync(cache);
+    poison(join(cache, place, first));
+    const again = await fetchTemplate(`${path}@${first}`, cache);
+    const files = (at: string) => sorted(seen(at)).filter((line) => !line.startsWith('".git/index'));
+    expect(files(again.path)).toEqual(files(clean));
+    expect(git(again.path, "status", "--porcelain")).toBe("");
+    expect(git(again.path, "rev-parse", "HEAD")).toBe(first);
+    expect(existsSync(join(base, "canary"))).toBe(false);
   });
 
   test("runs nothing from the repository", async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pinFiles } from "../../../host/files/index.ts";
 import { type DataDirectory, ensurePrivate } from "../../../host/recording/index.ts";
@@ -11,13 +11,15 @@ import {
   rebuild,
   removeTree,
   snapshot,
+  type Template,
 } from "../../../host/workspace/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
 
 /** The workspace that trials start with. It is read once: what an earlier trial writes there reaches no later one. */
 export interface PreparedTemplate {
-  readonly before: Manifest;
-  /** Fills an empty directory. Throws if what was read is no longer what it was. */
+  /** Its state. Read again from the source if our own copy was changed; throws if the source was changed, too. */
+  before(): Promise<Manifest>;
+  /** Fills an empty directory with exactly this state. Throws if neither our copy nor the source has it any more. */
   fill(directory: string, signal: AbortSignal): Promise<void>;
 }
 
@@ -26,29 +28,65 @@ export interface Templates {
   prepare(workspace: string | undefined): Promise<PreparedTemplate>;
 }
 
-export function openTemplates(data: DataDirectory, scratch: string, objects: Objects): Templates {
+/** An agent can write to `scratch` and to the objects: only digests in this process decide what a workspace was. */
+export function openTemplates(data: DataDirectory, scratch: string, objects: Objects, restored: (workspace: string) => void): Templates {
   const known = new Map<string, Promise<PreparedTemplate>>();
+  let places = 0;
+
+  function freshPath(name: string): string {
+    mkdirSync(scratch, { recursive: true, mode: 0o700 }); // an agent may have removed it
+    return join(scratch, `${name}-${places++}`);
+  }
+
+  async function sourceOf(workspace: string): Promise<Template> {
+    if (workspace !== "") return templateOf(workspace, data, freshPath("template"));
+    const path = freshPath("empty");
+    mkdirSync(path, { mode: 0o700 });
+    return { path };
+  }
+
+  const scanned = async (path: string) => {
+    const manifest = await snapshot(path, { to: freshPath("before"), keep: objects });
+    return { manifest, pins: pinFiles([manifest.path]) };
+  };
 
   async function prepared(workspace: string): Promise<PreparedTemplate> {
-    const to = join(scratch, `before-${known.size}.jsonl`);
-    if (workspace === "") {
-      const empty = join(scratch, "empty");
-      mkdirSync(empty, { mode: 0o700 });
-      return { before: await snapshot(empty, { to, keep: objects }), async fill() {} };
+    let state = await scanned((await sourceOf(workspace)).path);
+
+    async function before(): Promise<Manifest> {
+      if (state.pins.changed() === undefined) return state.manifest;
+      const { path, commit } = await sourceOf(workspace);
+      const now = await scanned(path);
+      if (commit === undefined) checkSame(now.manifest); // a commit proves its files, and the index of a checkout differs each time
+      state = now;
+      restored(workspace);
+      return state.manifest;
     }
-    const path = await templatePath(workspace, data);
-    const before = await snapshot(path, { to, keep: objects });
-    const pins = pinFiles([to]);
+
+    function checkSame({ end: { digest } }: Manifest): void {
+      if (digest === state.manifest.end.digest) return;
+      const what = workspace === "" ? "the empty workspace" : `the workspace ${workspace}`;
+      throw new HarnessError("input", `An agent changed ${what} and our copy of it during the evaluation. Restore it, and start again.`);
+    }
+
     return {
       before,
       async fill(directory, signal) {
-        const changed = pins.changed();
-        if (changed !== undefined)
-          throw new HarnessError("input", `A workspace changed during the evaluation: ${changed}. Start it again.`);
-        const { notMade } = await rebuild(before, objects, directory);
-        if (!notMade.some(({ reason }) => reason === NOT_KEPT)) return;
-        await removeTree(directory); // it is too large to keep
+        const manifest = await before();
+        try {
+          const { notMade } = await rebuild(manifest, objects, directory);
+          if (!notMade.some(({ reason }) => reason === NOT_KEPT)) return; // otherwise it is too large to keep
+        } catch (error) {
+          if (!(error instanceof HarnessError) || error.code !== "input") throw error;
+          restored(workspace);
+        }
+        await removeTree(directory);
+        const { path, commit } = await sourceOf(workspace);
         await copyTree(path, directory, { signal });
+        if (commit !== undefined) return;
+        const copy = await snapshot(directory, { to: freshPath("copy") });
+        rmSync(copy.path, { force: true });
+        checkSame(copy);
       },
     };
   }
@@ -62,9 +100,9 @@ export function openTemplates(data: DataDirectory, scratch: string, objects: Obj
   };
 }
 
-/** The path of a workspace's files: the folder itself, or a repository in the cache. */
-export async function templatePath(workspace: string, data: DataDirectory): Promise<string> {
+/** A workspace's files: the folder itself, or a commit of a repository, checked out into a new directory. */
+export async function templateOf(workspace: string, data: DataDirectory, into: string): Promise<Template> {
   const cache = join(data.root, "evaluations", "templates");
   ensurePrivate(cache);
-  return (await fetchTemplate(workspace, cache)).path;
+  return fetchTemplate(workspace, cache, into);
 }

@@ -32,9 +32,11 @@ export interface TrialHostOptions {
   readonly code?: LocalCode;
   /** An SSH key that signs the runs. */
   readonly sign?: string | undefined;
+  /** Called if an agent changed our copy of a workspace, which was then read again; empty for the empty workspace. */
+  readonly onRestored?: (workspace: string) => void;
 }
 
-export function openTrialHost({ dataDirectory, code = localCode(), sign }: TrialHostOptions = {}): TrialHost {
+export function openTrialHost({ dataDirectory, code = localCode(), sign, onRestored = () => {} }: TrialHostOptions = {}): TrialHost {
   const graders = new Map<string, Promise<PreparedGrader | undefined>>();
   const agents = new Map<string, Promise<Agent>>();
   let isClosed = false;
@@ -44,23 +46,28 @@ export function openTrialHost({ dataDirectory, code = localCode(), sign }: Trial
     graderOf: async (spec) => spec && remembered(graders, JSON.stringify(spec), () => prepareGrader(spec, { code, dataDirectory })),
     place() {
       if (isClosed) throw new HarnessError("usage", "The trial host is closed. Open a new one with openTrialHost().");
-      opened ??= open(dataOf({ dataDirectory }));
+      opened ??= open(dataOf({ dataDirectory }), onRestored);
       return { ...opened.place, sign };
     },
     close() {
       if (isClosed) return;
       isClosed = true;
-      opened?.place.objects.close();
-      if (opened !== undefined) rmSync(opened.scratch, { recursive: true, force: true });
+      if (opened === undefined) return;
+      opened.place.objects.close();
+      try {
+        rmSync(opened.scratch, { recursive: true, force: true });
+      } catch {
+        // an agent replaced a directory on the way there
+      }
     },
   };
 }
 
-function open(data: DataDirectory): { place: TrialPlace; scratch: string } {
+function open(data: DataDirectory, restored: (workspace: string) => void): { place: TrialPlace; scratch: string } {
   const root = evaluationsFolder(data);
   const scratch = mkdtempSync(join(root, "scratch-"));
   const objects = guardedObjects(openObjects(join(root, "objects")), openObjects(join(scratch, "secret"), { isShared: false }));
-  return { place: { data, objects, templates: openTemplates(data, scratch, objects) }, scratch };
+  return { place: { data, objects, templates: openTemplates(data, scratch, objects, restored) }, scratch };
 }
 
 /** The evaluations folder in the data directory; created if needed. */
