@@ -57,6 +57,7 @@ export {
   earlierRun,
   type Flaw,
   fileSeal,
+  isEvidenceLost,
   jsonText,
   type LiveRun,
   maskFile,

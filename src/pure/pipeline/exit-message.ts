@@ -40,5 +40,5 @@ const WHY = new Map([
   ["max_tokens", "The model reached its output limit: its answer is cut off"],
   ["turn-unfinished", "The agent exited with code 0 in the middle of a turn"],
   ["step-unfinished", "The agent exited with code 0 in the middle of a step"],
-  ["evidence-lost", "The agent's output was lost, so its success cannot be shown"],
+  ["evidence-lost", "Evidence was lost, so its success cannot be shown"],
 ]);

@@ -90,7 +90,8 @@ export function outcomeLedger({ terminal: hasTerminalRecord = false, plain = fal
 
     decide(exit: ExitRecord | undefined): Outcome {
       const outcome = decideBy(exit);
-      if (outcome.status !== "completed") return outcome;
+      // An agent that destroys the log is stopped because of that: it lost the evidence, not we.
+      if (outcome.status !== "completed" && !(lost && outcome === STOPPED.log)) return outcome;
       if (lost) return { status: "failed", reason: "evidence-lost" };
       if (unanswered) return { status: "failed", reason: UNANSWERED };
       return happened ? outcome : { status: "failed", reason: NOTHING };

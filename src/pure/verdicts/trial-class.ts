@@ -31,6 +31,13 @@ const ENDED: readonly Status[] = ["completed", "failed", "blocked", "none"];
 /** The published table from a status and its evidence to a class (docs/guides/evaluate.md). */
 export const classTable: readonly ClassRow[] = [
   {
+    statuses: ["failed"],
+    when: "its recording or its workspace was destroyed",
+    holds: ({ reason }) => reason === "evidence-lost",
+    class: "failed",
+    grade: "informs",
+  },
+  {
     statuses: ["failed", "infrastructure", "null"],
     when: "no model was reached, for a reason that you can fix",
     holds: (evidence) => startProblemOf(evidence) !== undefined,

@@ -62,6 +62,8 @@ export type Progress =
   | { readonly type: "set-aside"; readonly path: string }
   /** Lines of earlier calls that are not complete were moved to `path`. Their cases continue, and get a new line. */
   | { readonly type: "reopened"; readonly lines: number; readonly path: string }
+  /** An agent changed our copy of a workspace, which was read again. Empty: the empty workspace. */
+  | { readonly type: "restored"; readonly workspace: string }
   /** Trials without a grade were graded again; this many still have none. */
   | { readonly type: "graded-again"; readonly trials: number; readonly failed: number }
   /** The data set has fields that are not read. */
@@ -98,7 +100,8 @@ export async function evaluate<Result extends object>(
   if (options.sign !== undefined) await checkKey(signable(options, options.sign));
   const code = localCode();
   const grader = graderSpecOf(options, code);
-  const host = openTrialHost({ code, dataDirectory: options.dataDirectory, sign: options.sign });
+  const onRestored = (workspace: string) => options.onProgress?.({ type: "restored", workspace });
+  const host = openTrialHost({ code, dataDirectory: options.dataDirectory, sign: options.sign, onRestored });
   const prepared = await host.graderOf(grader);
   const entrants = await entrantsOf(options, grader, code);
   const chosen = chosenOf(options);
@@ -115,7 +118,12 @@ export async function evaluate<Result extends object>(
   try {
     open = planOf(out);
     const execute = options.execute ?? ((spec, stop) => executeTrial(spec, host, stop));
-    const end = await runAll({ ...options, signal, execute }, entrants, chosen, { grader, prepared }, out, open.plan);
+    /** Before any agent can write to them. A different executor has its own. */
+    const prepare = async (workspaces: Iterable<string | undefined>) => {
+      if (options.execute !== undefined) return;
+      for (const workspace of workspaces) if (!signal.aborted) await host.place().templates.prepare(workspace);
+    };
+    const end = await runAll({ ...options, signal, execute, prepare }, entrants, chosen, { grader, prepared }, out, open.plan);
     isComplete = end.stopped === undefined;
     return { ...end, results };
   } finally {
@@ -157,7 +165,11 @@ async function referenceProblems(options: EvaluationOptions<never>): Promise<rea
 }
 
 async function runAll(
-  options: EvaluationOptions<never> & { readonly execute: TrialExecutor; readonly signal: AbortSignal },
+  options: EvaluationOptions<never> & {
+    readonly execute: TrialExecutor;
+    readonly prepare: (workspaces: Iterable<string | undefined>) => Promise<void>;
+    readonly signal: AbortSignal;
+  },
   entrants: readonly CheckedEntrant[],
   { cases, places, workspace, file }: Chosen,
   { grader, prepared }: { readonly grader: GraderSpec | undefined; readonly prepared: PreparedGrader | undefined },
@@ -200,6 +212,12 @@ async function runAll(
   const kept = reopened.reduce((sum, line) => sum + line.kept, 0);
   const count = Math.max(0, places.length * entrants.length - finished);
   report({ type: "planned", agents: labels, trials: plan.perCase === undefined ? undefined : count * plan.perCase - kept });
+
+  const over = new Set(
+    out.finished.filter((work) => !reopened.some((line) => line.work === work)).map(({ id, agent }) => `${agent}\n${id}`),
+  );
+  const open = places.filter(({ id }) => labels.some((label) => !over.has(`${label}\n${id}`)));
+  await options.prepare(new Set(open.map((place) => workspaceOf(cases.read(place).workspace ?? workspace, cases))));
 
   function* specsOf({ entrant }: CheckedEntrant): Generator<TrialSpec> {
     for (const place of places) {

@@ -46,8 +46,16 @@ describe("every status and verdict has one class", () => {
     expect(judgeTrial(evidence({ status: "canceled", reason: "canceled", verdict: "none" })).class).toBe("lost_to_us");
   });
 
+  test("an agent that destroyed its evidence never passes, and never leaves the rate", () => {
+    for (const verdict of verdicts)
+      for (const errors of [[], ["Not logged in"]])
+        expect(judgeTrial(evidence({ status: "failed", reason: "evidence-lost", verdict, errors, isModelSeen: false })).class).toBe(
+          "failed",
+        );
+  });
+
   test("every row of the table decides something, and every class has a row", () => {
-    const reasons = [undefined, "log-write", "recorder-died", "not-started", "exit-code-143"];
+    const reasons = [undefined, "log-write", "recorder-died", "not-started", "exit-code-143", "evidence-lost"];
     const used = new Set<string>();
     for (const status of statuses)
       for (const verdict of verdicts)

@@ -126,14 +126,16 @@ describe("an agent that", () => {
 });
 
 describe("an agent that is cleverer", () => {
-  test("replaces its workspace with a link to the solution has no grade, and we do not follow it", async () => {
+  test("replaces its workspace with a link to the solution fails, and we do not follow it", async () => {
     const here = place();
     const solution = join(here.folder, "solution");
     mkdirSync(solution);
     writeFileSync(join(solution, "secret.txt"), "canary-of-the-solution");
     const swap = `cd .. && mv workspace elsewhere && ln -s '${solution}' workspace`;
     const { lines } = await cheat(here, swap, `files:${solution}`);
-    expect(lines).toEqual([expect.objectContaining({ gradeError: expect.stringContaining("replaced its workspace") })]);
+    expect(lines).toEqual([
+      expect.objectContaining({ class: "failed", reason: "evidence-lost", errors: [expect.stringContaining("replaced its workspace")] }),
+    ]);
     expect(lines[0]).not.toHaveProperty("score");
     expect(filesHolding(join(here.folder, "data"), "canary-of-the-solution")).toEqual([]);
     expect(existsSync(join(solution, "secret.txt"))).toBe(true);

@@ -2,45 +2,14 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import { cleanUp, directory, harness, jsonLines } from "../../support/harness.ts";
+import { cleanUp, harness, jsonLines } from "../../support/harness.ts";
+import { type Place, place } from "./support/place.ts";
 
 /** What decides a verdict is out of the agent's reach, or a change of it is noticed and named. The agents are real processes. */
 
 afterAll(cleanUp);
 
 const CANARY = "canary-of-the-answer";
-
-interface Place {
-  readonly at: (name: string) => string;
-  readonly env: Readonly<Record<string, string>>;
-  /** Runs `capture` or `trials` with this script as the agent. */
-  readonly evaluate: (script: string, cases: readonly object[], ...more: readonly string[]) => Promise<Evaluated>;
-}
-
-interface Evaluated {
-  readonly code: number | null;
-  readonly stderr: string;
-  readonly lines: readonly Record<string, unknown>[];
-}
-
-function place(command: "capture" | "trials" = "capture"): Place {
-  const folder = directory();
-  const at = (name: string) => join(folder, name);
-  for (const name of ["home", "tmp"]) mkdirSync(at(name));
-  const env = { XDG_DATA_HOME: at("data"), HOME: at("home"), TMPDIR: at("tmp") };
-  return {
-    at,
-    env,
-    async evaluate(script, cases, ...more) {
-      writeFileSync(at("agent"), `#!/bin/sh\n${script}\n`);
-      chmodSync(at("agent"), 0o700);
-      writeFileSync(at("cases.jsonl"), cases.map((row) => `${JSON.stringify(row)}\n`).join(""));
-      const who = ["--agent", "generic", "--command", `${at("agent")} {prompt}`, "--env", `PLACE=${folder}`];
-      const { code, stderr } = await harness([command, at("cases.jsonl"), ...who, "-j", "1", "-o", at("out.jsonl"), ...more], { env });
-      return { code, stderr, lines: existsSync(at("out.jsonl")) ? jsonLines(readFileSync(at("out.jsonl"), "utf8")) : [] };
-    },
-  };
-}
 
 function runOf(line: Record<string, unknown> | undefined): string {
   return String((line?.["runs"] as readonly string[] | undefined)?.at(-1));

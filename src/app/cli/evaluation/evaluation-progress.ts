@@ -49,13 +49,16 @@ export function evaluationProgress(isWanted: boolean, late?: OutOfTime): Evaluat
     const lane = laneOf(progress.agent);
     if (progress.type === "started") lane.running++;
     if (progress.type !== "finished") return;
-    const { gradeError, partialCost, errors } = progress.result;
+    const { gradeError, partialCost, errors, reason } = progress.result;
     const { class: kind, startProblem } = classOf(progress.result);
     const cost = partialCost?.costUsd ?? progress.result.cost;
     lane.running--;
     lane.finished++;
     lane.classes[kind]++;
     if (startProblem !== undefined) lane.start ??= { problem: startProblem, message: errors?.at(-1) ?? null };
+    if (reason === "evidence-lost")
+      lane.destroyed = { message: lane.destroyed?.message ?? errors?.[0] ?? null, times: (lane.destroyed?.times ?? 0) + 1 };
+    if (kind === "lost_to_us") lane.lost ??= { message: errors?.at(-1) ?? null };
     if (gradeError !== undefined) lane.grader = { message: lane.grader?.message ?? gradeError, times: (lane.grader?.times ?? 0) + 1 };
     if (cost !== null) lane.costUsd = (lane.costUsd ?? 0) + cost;
     lane.isPartial ||= partialCost !== undefined;
@@ -89,6 +92,8 @@ export function evaluationProgress(isWanted: boolean, late?: OutOfTime): Evaluat
         return say(`an earlier call was killed in the middle of a line; the rest of it is in ${progress.path}`);
       if (progress.type === "reopened")
         return say(`${counted(progress.lines, "case")} of the file continue; the lines without the new trials are in ${progress.path}`);
+      if (progress.type === "restored")
+        return say(`an agent changed the copy of the ${progress.workspace || "empty"} workspace for later trials; it was read again`);
       if (progress.type === "graded-again")
         return say(`graded ${counted(progress.trials, "trial")} again that had no grade; ${whole(progress.failed)} still have none`);
       if (progress.type === "unread")

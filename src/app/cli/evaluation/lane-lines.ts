@@ -13,6 +13,8 @@ export interface Count {
   isPartial: boolean;
   /** The first trouble of each kind. */
   start?: { readonly problem: StartProblem; readonly message: string | null };
+  destroyed?: { readonly message: string | null; times: number };
+  lost?: { readonly message: string | null };
   grader?: { readonly message: string; times: number };
 }
 

@@ -15,7 +15,16 @@ export function reportEnd(
   const resume = output === undefined ? "" : ". Continue with the same command and --append";
   if (stopped === "canceled") say(`interrupted after ${finishedIn(lanes)}${resume}`);
   if (stopped === "cost") fail(`stopped at --max-cost: the agents have reported ${dollars(costUsd)}${resume}`);
-  for (const [agent, { classes, finished, start, grader }] of lanes) {
+  for (const [agent, { classes, finished, start, destroyed, lost, grader }] of lanes) {
+    if (destroyed !== undefined)
+      say(
+        `${agent}: ${destroyed.times} of ${finished} trials destroyed their evidence, so they count as failed${quoted(destroyed.message)}`,
+      );
+    if (lost !== undefined) {
+      const text = `${agent}: ${classes.lost_to_us} of ${finished} trials were lost to us and do not count${quoted(lost.message)}`;
+      if (classes.lost_to_us === finished) fail(text);
+      else say(text);
+    }
     if (start !== undefined) {
       const { what, remedy } = startAdvice[start.problem];
       const isStuck = stuck.some((each) => each.agent === agent);

@@ -12,6 +12,7 @@ export { dataOf, type LiveRun, type RunCall, run, startRun } from "./run.ts";
 export { jsonText } from "./run-directory.ts";
 export type { RunOptions } from "./run-options.ts";
 export type { EarlierRun, RunPlan } from "./run-plan.ts";
+export { isEvidenceLost } from "./run-writer.ts";
 export { fileSeal } from "./seal-run.ts";
 export type { Sink, SinkReport, SinkRun } from "./sink.ts";
 export { checkKey, type Signature, signatureState } from "./ssh-signature.ts";

@@ -139,6 +139,7 @@ export function recordRun(
     else talk?.end();
     if (exit.stopped === "after-result" && talk === undefined)
       record({ type: "warning", code: "exit-forced", message: "The agent reported its result but did not exit; it was stopped." });
+    if (writer.failure === undefined) await witness?.settle?.((body) => void record(body));
     if (witness?.end !== undefined && writer.failure === undefined) await concluded(ended, witness.end);
   }
 

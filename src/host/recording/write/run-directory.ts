@@ -298,13 +298,21 @@ export function closeAgentDescriptors({ stdio }: Pick<OpenDirectory, "stdio">): 
   for (const fd of stdio) if (typeof fd === "number") closeSync(fd);
 }
 
+function isFile(path: string): boolean {
+  try {
+    return lstatSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
 /** The run's files that can no longer be found by name. Outside views are not included; they are restored at the end. */
 export function lostFiles({ paths, spools, files }: OpenDirectory): readonly string[] {
   const said = files.client === undefined ? [] : [paths.client];
   const views = files.views.filter(({ kept }) => !isOutside(kept)).map(({ file }) => file.path);
   const named = [paths.manifest, paths.prompt, paths.records, paths.stdout, paths.stderr, ...views, ...said];
   const unlinked = spools.filter((spool) => !spool.isLinked()).map(({ stream }) => paths[stream]);
-  return [...new Set([...named.filter((path) => !existsSync(path)), ...unlinked])];
+  return [...new Set([...named.filter((path) => !isFile(path)), ...unlinked])];
 }
 
 /** Writes lost files again as far as possible. Lost records start anew, with the fact that says so. */

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { errorWords, HarnessError } from "../../../pure/base/index.ts";
+import { codeOf, errorWords, HarnessError } from "../../../pure/base/index.ts";
 import type { Event, FactBody } from "../../../pure/events/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { syncPaths, writeAtomically } from "../../files/index.ts";
@@ -33,6 +33,16 @@ export interface RunWriter {
   seal(ended: Pick<Ended, "exit" | "leftovers">, last: () => Promise<void>): Promise<Seal>;
   /** Closes everything and releases the lock. */
   release(): Promise<void>;
+}
+
+const EVIDENCE_LOST = { code: "evidence-lost" };
+
+/** What the system says if something else is in a file's place, or the way there was closed. No full or broken disk gives these. */
+const DISPLACED = new Set(["ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "EEXIST", "ENOTEMPTY", "EACCES", "EPERM"]);
+
+/** Whether a run could not be recorded to its end because another process deleted or replaced its files. */
+export function isEvidenceLost(error: unknown): boolean {
+  return error instanceof HarnessError && error.code === "log" && (error.cause === EVIDENCE_LOST || DISPLACED.has(codeOf(error.cause)));
 }
 
 /** `watch` sees every event after it is on its way to disk; `failed` is called for every failure of the log. */
@@ -90,7 +100,7 @@ export function runWriter(
     if (loss !== undefined || lostFiles(open).length === 0) return;
     const message = `Files of the run were deleted from ${paths.directory} while they were written.`;
     loss = record({ type: "error", code: "evidence-lost", message });
-    fail(new HarnessError("log", `${message} The files that were still open are restored.`));
+    fail(new HarnessError("log", `${message} The files that were still open are restored.`, { cause: EVIDENCE_LOST }));
   }
 
   function fail(error: unknown): void {

@@ -21,6 +21,8 @@ export interface Witness {
     readonly resources: () => Resources;
     readonly conclude: (record: RecordFact) => Promise<void>;
   };
+  /** Called when the agent's processes are gone and its output is recorded, unless the log broke; before the end is recorded. */
+  settle?(record: RecordFact): Promise<void>;
   /** Writes files into the run's `artifacts/`, after its last record and before its seal, which covers them. Must not reject. */
   keep?(): Promise<void>;
 }

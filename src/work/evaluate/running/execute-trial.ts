@@ -1,11 +1,11 @@
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { copyCredentials, endProcessesIn, runProgram } from "../../../host/process/index.ts";
-import { earlierRun, planRun, type Seal, startRun } from "../../../host/recording/index.ts";
+import { earlierRun, isEvidenceLost, planRun, type RecordFact, type Seal, startRun } from "../../../host/recording/index.ts";
 import { hideSecretsIn } from "../../../host/secrets/index.ts";
-import { errorWords } from "../../../pure/base/index.ts";
-import { sumUsed } from "../../../pure/events/index.ts";
+import { errorWords, HarnessError } from "../../../pure/base/index.ts";
+import { noTokens, sumUsed } from "../../../pure/events/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { type Capture, capture } from "../../../pure/views/index.ts";
 import { turnsOf } from "../cases/index.ts";
@@ -38,10 +38,13 @@ interface Trial {
   readonly signal: AbortSignal;
 }
 
+/** How a run ended, as its seal says. */
+type Ending = Pick<Seal, "status" | "reason" | "usage" | "costUsd" | "partialUsage" | "partialCost">;
+
 interface Turn {
   readonly id: string;
   readonly directory: string;
-  readonly seal: Seal | undefined;
+  readonly seal: Ending | undefined;
   readonly record: Capture | undefined;
   readonly problem?: string;
   /** What was found when its processes were gone. */
@@ -69,20 +72,19 @@ export async function executeTrial(
   try {
     const unready = await prepare(trial);
     const turns = unready === undefined ? await runTurns(trial) : [];
-    const isReplaced = !folders.hasWorkspace();
     const problems = [unready, turns.at(-1)?.problem, ...turns.flatMap(({ notes }) => notes)].filter((each) => each !== undefined);
     const record = mergedOf(spec, turns);
     const input = { ...record, cwd: folders.workspace, run: turns.at(-1)?.id, hint: spec.case.expected };
     const ungraded = resultOf(spec, turns, { ...record, errors: [...(record.errors ?? []), ...problems] });
     if (grader === undefined || classOf(ungraded).grade === "none") return shown(classified(ungraded));
-    const isUnseen = isReplaced && grader.needsWorkspace;
-    return shown(withGrade(ungraded, isUnseen ? { error: REPLACED } : await grader.grade(input, signal)));
+    const isSeen = folders.hasWorkspace() || !grader.needsWorkspace;
+    return shown(isSeen ? withGrade(ungraded, await grader.grade(input, signal)) : classified(ungraded));
   } finally {
     await folders.remove();
   }
 }
 
-const REPLACED = "the agent removed or replaced its workspace";
+const REPLACED = "The agent removed or replaced its workspace.";
 
 /** Undefined, or why the agent cannot start: never the agent's own failure. */
 async function prepare({ spec, agent, template, folders, signal }: Trial): Promise<string | undefined> {
@@ -97,6 +99,7 @@ async function prepare({ spec, agent, template, folders, signal }: Trial): Promi
     if (end.exitCode === 0) return undefined;
     return `the setup ${end.isTimedOut ? "timed out" : `ended with code ${end.exitCode}`}: ${end.stderr.trim().slice(-500)}`;
   } catch (error) {
+    if (error instanceof HarnessError && error.code === "input") throw error; // what all trials start with is gone
     return `the workspace could not be prepared: ${errorWords(error)}`;
   }
 }
@@ -138,28 +141,36 @@ async function runTurn(trial: Trial, prompt: string, before: Turn | undefined): 
   try {
     const earlier = before === undefined ? undefined : await earlierRun(before.directory);
     const plan = planRun(options, earlier);
-    const keep = async () => void notes.push(...(await settled(trial, join(place.data.runs, plan.id))));
-    const live = await startRun(plan, options, capture, {}, { keep });
+    const settle = async (fact: RecordFact) => void notes.push(...(await settled(trial, fact)));
+    const keep = async () => void notes.push(...(await kept(trial, join(place.data.runs, plan.id))));
+    const live = await startRun(plan, options, capture, {}, { settle, keep });
     run = live;
     for await (const batch of live.batches()) record = batch.at(-1) ?? record;
     return { ...run, seal: await live.sealed, record, notes };
   } catch (error) {
-    return { ...run, seal: undefined, record, problem: errorWords(error), notes };
+    return { ...run, seal: run.id !== "" && isEvidenceLost(error) ? LOST : undefined, record, problem: errorWords(error), notes };
   }
 }
 
-/** Ends what the agent left in its folders, then keeps the state of the workspace. Returns what a reader of the result should know. */
-async function settled({ template, place, folders }: Trial, directory: string): Promise<readonly string[]> {
+/** Ends what the agent left in its folders, and records whether its workspace is still there. Returns what a reader should know. */
+async function settled({ folders }: Trial, record: RecordFact): Promise<readonly string[]> {
+  const left = existsSync(folders.root) ? await endProcessesIn(realpathSync(folders.root)) : [];
+  if (!folders.hasWorkspace()) record({ type: "error", code: "evidence-lost", message: REPLACED });
+  return left.length === 0 ? [] : [`the agent left processes in its folders, which were ended: ${left.join(", ")}`];
+}
+
+/** Keeps the state of the workspace. Returns what a reader of the result should know. */
+async function kept({ template, place, folders }: Trial, directory: string): Promise<readonly string[]> {
   try {
-    const left = await endProcessesIn(realpathSync(folders.root));
-    const notes = left.length === 0 ? [] : [`the agent left processes in its folders, which were ended: ${left.join(", ")}`];
-    if (!folders.hasWorkspace()) return [...notes, REPLACED];
-    await keepState(directory, folders.workspace, template.before, place.objects);
-    return notes;
+    if (folders.hasWorkspace()) await keepState(directory, folders.workspace, await template.before(), place.objects);
+    return [];
   } catch (error) {
     return [`the state of the workspace could not be kept: ${errorWords(error)}`];
   }
 }
+
+/** The agent deleted files of its run. Nothing that lies there now is proof of anything else. */
+const LOST: Ending = { status: "failed", reason: "evidence-lost", usage: noTokens, costUsd: null };
 
 function mergedOf({ case: { id, input, expected } }: TrialSpec, turns: readonly Turn[]): Capture {
   const records = turns.flatMap(({ record }) => record ?? []);

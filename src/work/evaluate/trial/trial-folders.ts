@@ -19,7 +19,13 @@ export function makeTrialFolders(data: DataDirectory): TrialFolders {
   const place = makePrivatePlace(join(work, randomBytes(9).toString("base64url").replace(/^[-_]/, "x")));
   return {
     ...place,
-    hasWorkspace: () => lstatSync(place.workspace, { throwIfNoEntry: false })?.isDirectory() === true,
+    hasWorkspace() {
+      try {
+        return lstatSync(place.workspace).isDirectory();
+      } catch {
+        return false;
+      }
+    },
     async remove() {
       await removeTree(place.root);
     },
