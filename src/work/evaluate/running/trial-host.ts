@@ -46,7 +46,7 @@ export function openTrialHost({ dataDirectory, code = localCode(), sign, onResto
     graderOf: async (spec) => spec && remembered(graders, JSON.stringify(spec), () => prepareGrader(spec, { code, dataDirectory })),
     place() {
       if (isClosed) throw new HarnessError("usage", "The trial host is closed. Open a new one with openTrialHost().");
-      opened ??= open(dataOf({ dataDirectory }), onRestored);
+      opened ??= openPlace(dataOf({ dataDirectory }), onRestored);
       return { ...opened.place, sign };
     },
     close() {
@@ -63,7 +63,7 @@ export function openTrialHost({ dataDirectory, code = localCode(), sign, onResto
   };
 }
 
-function open(data: DataDirectory, restored: (workspace: string) => void): { place: TrialPlace; scratch: string } {
+function openPlace(data: DataDirectory, restored: (workspace: string) => void): { place: TrialPlace; scratch: string } {
   const root = evaluationsFolder(data);
   const scratch = mkdtempSync(join(root, "scratch-"));
   const objects = guardedObjects(openObjects(join(root, "objects")), openObjects(join(scratch, "secret"), { isShared: false }));
