@@ -27,6 +27,14 @@ interface Comparison {
  * A class that the agent does not report separately counts in the class that includes it.
  */
 export function compareUsage(pin: Pin, expected: Expected, run: SeenRun): Comparison {
+  const compared = compare(pin, expected, run);
+  if (compared.problems.length === 0 || pin.asksAfterwards !== true) return compared;
+  // A request that it made for itself may not have ended when it counted.
+  const without = compare({ ...pin, counts: pin.counts.filter((kind) => kind !== "side") }, expected, run);
+  return without.problems.length === 0 ? without : compared;
+}
+
+function compare(pin: Pin, expected: Expected, run: SeenRun): Comparison {
   const { usage: whole, partialUsage: part } = run.result;
   const reported: Tokens = { ...noTokens, ...(part?.tokens ?? whole) };
   const isAnswered = expected.status === "completed" || expected.status === "blocked"; // a denied permission does not fail the request

@@ -38,7 +38,7 @@ function factsOf(id: string, pin: Pin): readonly Exception[] {
     ],
     [!counts.includes("side"), "usage", "Its usage leaves out its own requests: for titles and summaries, and for the choice of a model."],
     [pin.reportsLastStep === true, "usage", "It reports the usage of its last step only; such a run is marked as partial."],
-    [pin.asksAfterwards === true, "usage", "After its answer it may make requests for itself. Its usage leaves them out."],
+    [pin.asksAfterwards === true, "usage", "It makes requests for itself. Its usage leaves out those that end after its answer."],
     [pin.omits !== undefined, "usage", `None of its numbers include ${pin.omits?.join(", ")} tokens.`],
     [!pin.countsFailures, "usage", "It reports no usage for a failed run."],
     [lacks.length > 0, "left out", `It has no ${lacks.map((word) => `\`${word}\``).join(", ")}.`],

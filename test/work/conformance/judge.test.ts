@@ -283,6 +283,16 @@ describe("its counts", () => {
     expect(any({ input: 99 })).toMatchObject({ coverage: "exempt", usage: null, problems: [] });
   });
 
+  test("a request beside the answer may or may not be counted, if the agent makes such requests", () => {
+    const beside = (asksAfterwards: boolean) =>
+      judged(({ run, agent }) => {
+        set(agent, { asksAfterwards, counts: ["main", "side"] });
+        run.ledger.push({ ...run.ledger[0], kind: "side", turn: null, usage: tokens } as never);
+      });
+    expect(beside(true)).toMatchObject({ coverage: "threads", problems: [] });
+    expect(beside(false).problems).not.toEqual([]);
+  });
+
   test.each([
     ["the main thread's", "main", tokens],
     ["the last step's", "last-step", tokens],
