@@ -130,9 +130,8 @@ const arrows: Record<string, readonly string[]> = {
 
 /** Packages that a room may use. Other rooms depend only on Node, and pure rooms not even on that. */
 const packages: Record<string, readonly string[]> = {
-  "app/cli": ["commander", "picocolors"],
+  "app/cli": ["commander"],
   "app/terminal": ["picocolors"],
-  "app/tui": ["picocolors"],
   "host/config": ["smol-toml"],
   "host/process": ["@agentclientprotocol/sdk"],
   "host/recording": ["zod"],

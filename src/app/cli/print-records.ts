@@ -1,4 +1,3 @@
-import { printable, printableJson } from "../../pure/base/index.ts";
 import type { LogRecord } from "../../pure/events/index.ts";
 import type { View } from "../../pure/pipeline/index.ts";
 import { rendererFor } from "../../pure/views/index.ts";
@@ -49,15 +48,11 @@ export async function printAccount(batches: AsyncIterable<readonly object[]>): P
 
 function textOf({ view, readable, json }: PrintOptions): (record: object) => string {
   const { text } = view;
-  if (text !== undefined && json !== true) return inTerminal() ? (record) => printable(text(record)) : text;
+  if (text !== undefined && json !== true) return text;
   if (readable) return rendererFor(view.id, terminal);
-  return inTerminal() ? safeJsonLine : jsonLine;
+  return jsonLine;
 }
 
 function jsonLine(record: object): string {
   return `${JSON.stringify(record)}\n`;
-}
-
-function safeJsonLine(record: object): string {
-  return printableJson(jsonLine(record));
 }

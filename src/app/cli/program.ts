@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { exitCodes } from "../terminal/index.ts";
+import { exitCodes, writeAside } from "../terminal/index.ts";
 import { adapterCheckCommand } from "./adapter-check/index.ts";
 import { adapterScaffoldCommand } from "./adapter-scaffold/index.ts";
 import { agentsCommand } from "./agents/index.ts";
@@ -90,7 +90,7 @@ function configure(command: Command, writeOut: (text: string) => void): void {
     .showSuggestionAfterError(false) // `complaint` has its own
     .configureOutput({
       writeOut,
-      outputError: (message, write) => write(complaint(message, command)),
+      outputError: (message) => writeAside(complaint(message, command)),
       getOutHelpWidth: () => helpWidth(process.stdout.columns),
       getErrHelpWidth: () => helpWidth(process.stderr.columns),
     });

@@ -7,6 +7,7 @@ export { inTerminal, isClosedPipe, write, writeAside, writeJson, writeNow } from
 export { printList, printTable } from "./print-list.ts";
 export { report, say } from "./report.ts";
 export { saveText } from "./save-text.ts";
+export { colors, sequence } from "./sequences.ts";
 export { onStopSignals } from "./signals.ts";
 export { standardInput } from "./standard-input.ts";
 export { fitted, highlighted, plainOf } from "./styled.ts";

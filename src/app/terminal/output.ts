@@ -1,6 +1,7 @@
 import { fstatSync, writeSync } from "node:fs";
 import { hideSecrets } from "../../host/secrets/index.ts";
-import { codeOf, errorWords, HarnessError, jsonLines, printableJson } from "../../pure/base/index.ts";
+import { codeOf, errorWords, HarnessError, jsonLines } from "../../pure/base/index.ts";
+import { rendered } from "./sequences.ts";
 
 const STDOUT = 1;
 
@@ -14,11 +15,11 @@ export function toFile(): boolean {
 }
 
 /**
- * Writes text to stdout, without secrets. Resolves when it is written, so that a slow reader slows the program down instead of filling
+ * Writes text to stdout, without secrets, and on a terminal without control characters that are not ours. Resolves when it is written, so that a slow reader slows the program down instead of filling
  * memory.
  */
 export async function write(output: string): Promise<void> {
-  const text = hideSecrets(output);
+  const text = rendered(hideSecrets(output), inTerminal());
   try {
     if (toFile()) return writeFile(text);
     await new Promise<void>((resolve, reject) => {
@@ -29,20 +30,19 @@ export async function write(output: string): Promise<void> {
   }
 }
 
-/** Writes text to stderr, without secrets. */
+/** Writes text to stderr, like `write`. */
 export function writeAside(text: string): void {
-  process.stderr.write(hideSecrets(text));
+  process.stderr.write(rendered(hideSecrets(text), process.stderr.isTTY === true));
 }
 
-/** Writes the whole text to stdout now, without secrets. */
+/** Writes the whole text to stdout now, like `write`. */
 export function writeNow(text: string): void {
-  writeSync(STDOUT, hideSecrets(text));
+  writeSync(STDOUT, rendered(hideSecrets(text), inTerminal()));
 }
 
-/** One JSON value per line; in a terminal without control characters. */
+/** One JSON value per line. */
 export async function writeJson(values: readonly unknown[]): Promise<void> {
-  const json = jsonLines(values);
-  await write(inTerminal() ? printableJson(json) : json);
+  await write(jsonLines(values));
 }
 
 export function isClosedPipe(error: unknown): boolean {

@@ -1,11 +1,11 @@
 import { columnsOf } from "../../pure/base/index.ts";
+import { SGR, sequence } from "./sequences.ts";
 
-/** Colors, the only escape sequences in our rows. */
-const SGR = /\x1b\[[\d;]*m/g;
-const TOKENS = /\x1b\[[\d;]*m|[\s\S]/gu;
+const COLORS = new RegExp(SGR, "g");
+const TOKENS = new RegExp(`(${SGR})|[\\s\\S]`, "gu");
 
 export function plainOf(row: string): string {
-  return row.replace(SGR, "");
+  return row.replace(COLORS, "");
 }
 
 /** Cuts a row to `room` columns and keeps its escape sequences, so that colors end. */
@@ -13,8 +13,8 @@ export function fitted(row: string, room: number): string {
   if (columnsOf(plainOf(row)) <= room) return row;
   let kept = "";
   let columns = 0;
-  for (const [token] of row.matchAll(TOKENS)) {
-    if (token.startsWith("\x1b")) {
+  for (const [token, color] of row.matchAll(TOKENS)) {
+    if (color !== undefined) {
       kept += token;
       continue;
     }
@@ -31,15 +31,15 @@ export function highlighted(row: string, query: string): string {
   if (places.length === 0 || plain.toLowerCase().length !== plain.length) return row; // a letter that becomes two would shift the places
   let shown = "";
   let at = 0;
-  for (const [token] of row.matchAll(TOKENS)) {
-    if (token.startsWith("\x1b")) {
+  for (const [token, color] of row.matchAll(TOKENS)) {
+    if (color !== undefined) {
       shown += token;
       continue;
     }
-    if (places.includes(at)) shown += "\x1b[7m";
+    if (places.includes(at)) shown += sequence("[7m");
     shown += token;
     at += token.length;
-    if (places.some((place) => place + query.length === at)) shown += "\x1b[27m";
+    if (places.some((place) => place + query.length === at)) shown += sequence("[27m");
   }
   return shown;
 }

@@ -1,4 +1,4 @@
-import colors from "picocolors";
+import { colors } from "./sequences.ts";
 
 const NARROWEST = 50;
 

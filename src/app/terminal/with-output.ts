@@ -2,6 +2,7 @@ import { closeSync, openSync, realpathSync, renameSync, rmSync, statSync, writeS
 import { hideSecrets } from "../../host/secrets/index.ts";
 import { errorWords, HarnessError } from "../../pure/base/index.ts";
 import { write } from "./output.ts";
+import { rendered } from "./sequences.ts";
 
 type Write = (text: string) => Promise<void>;
 
@@ -21,7 +22,7 @@ export async function withOutput(path: string | undefined, force: boolean, body:
   let isDone = false;
   try {
     await body(async (text) => {
-      const bytes = Buffer.from(hideSecrets(text));
+      const bytes = Buffer.from(rendered(hideSecrets(text), false));
       for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
     });
     isDone = true;

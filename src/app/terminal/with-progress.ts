@@ -2,9 +2,11 @@ import { stat } from "node:fs/promises";
 import { bytes } from "../../pure/base/index.ts";
 import { mapView, type View } from "../../pure/pipeline/index.ts";
 import { inTerminal, toFile, writeAside } from "./output.ts";
+import { sequence } from "./sequences.ts";
 
 const QUIET_MS = 500;
 const EVERY_MS = 100;
+const CLEAR = `${sequence("\r")}${sequence("[K")}`;
 
 /**
  * The same view; after half a second, stderr shows how much has been read. Only if that disturbs nothing: stderr is a terminal, and
@@ -31,7 +33,7 @@ function progressLine(size: number | undefined): ProgressLine {
     if (Date.now() - since < QUIET_MS) return;
     shown = true;
     const share = size ? ` (${Math.min(100, Math.floor((100 * read) / size))} %)` : "";
-    writeAside(`\r\x1b[Kharness: ${bytes(read)} read${share}`);
+    writeAside(`${CLEAR}harness: ${bytes(read)} read${share}`);
   }, EVERY_MS);
   return {
     reached(now) {
@@ -39,7 +41,7 @@ function progressLine(size: number | undefined): ProgressLine {
     },
     clear() {
       clearInterval(ticking);
-      if (shown) writeAside("\r\x1b[K");
+      if (shown) writeAside(CLEAR);
       shown = false;
     },
   };

@@ -1,3 +1,4 @@
+import { rendered } from "../../../src/app/terminal/sequences.ts";
 import { liveAccount } from "../../../src/app/tui/account/live-account.ts";
 import type { EventBody } from "../../../src/pure/events/event.ts";
 import type { LogRecord } from "../../../src/pure/events/index.ts";
@@ -37,7 +38,7 @@ export async function rows(records: readonly LogRecord[], columns = 100): Promis
   });
   await account.push(records);
   await account.end();
-  return text.replace(SGR, "");
+  return rendered(text, false).replace(SGR, "");
 }
 
 export const start = { type: "run-start", agent: "claude", cwd: "/w" } as const;

@@ -196,9 +196,9 @@ describe("everything is bounded", () => {
 /** A program that shows the records of a file. */
 const PROGRAM = `
   import { readFileSync } from "node:fs";
+  import { write } from "./src/app/terminal/index.ts";
   import { liveAccount } from "./src/app/tui/account/live-account.ts";
-  const out = { write: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())) };
-  const account = liveAccount({ out, animate: process.stdout.isTTY, columns: () => process.stdout.columns, now: () => performance.now() });
+  const account = liveAccount({ out: { write }, animate: process.stdout.isTTY, columns: () => process.stdout.columns, now: () => performance.now() });
   for (const record of JSON.parse(readFileSync(process.argv[2], "utf8"))) {
     await account.push([record]);
     if (record.type.startsWith("tool")) await new Promise((resolve) => setTimeout(resolve, process.argv[3]));

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { rendered } from "../../../src/app/terminal/sequences.ts";
 import { type LiveAccount, liveAccount } from "../../../src/app/tui/account/live-account.ts";
 import { runState } from "../../../src/app/tui/account/run-state.ts";
 import { statusLine } from "../../../src/app/tui/account/status-line.ts";
@@ -414,7 +415,7 @@ describe("on a screen", () => {
         most.underWay = Math.max(most.underWay, ++underWay);
         most.writes++;
         await new Promise<void>((resolve) => release.push(resolve));
-        terminal.write(text);
+        terminal.write(rendered(text, true));
         underWay--;
       },
     };
@@ -471,7 +472,7 @@ describe("on a screen", () => {
 function onto(terminal: ReturnType<typeof screen>, more: Partial<typeof options> = {}): LiveAccount & { ticked(): Promise<void> } {
   let waiting: (() => void) | undefined;
   const write = async (text: string) => {
-    terminal.write(text);
+    terminal.write(rendered(text, true));
     waiting?.();
   };
   const account = liveAccount({ ...options, ...more, out: { write } });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rendered, sequence } from "../../../src/app/terminal/sequences.ts";
 import { fitted, highlighted, plainOf } from "../../../src/app/terminal/styled.ts";
 import { frameOf } from "../../../src/app/tui/watch/frame-of.ts";
 import { accountWidth, layoutOf } from "../../../src/app/tui/watch/layout.ts";
@@ -84,10 +85,13 @@ describe("keys", () => {
 });
 
 describe("frames", () => {
+  const [red, normal] = [sequence("[31m"), sequence("[39m")];
+
   test("only changed lines are written, in one piece", () => {
-    expect(paintFrame(["a", "b", "c"], ["a", "B", "c"])).toBe("\x1b[?2026h\x1b[2;1HB\x1b[0m\x1b[K\x1b[?2026l");
-    expect(paintFrame(["a"], ["a"])).toBe("");
-    expect(paintFrame(undefined, ["a", ""])).toContain("\x1b[2;1H");
+    const written = (before: string[] | undefined, after: string[]) => rendered(paintFrame(before, after), true);
+    expect(written(["a", "b", "c"], ["a", "B", "c"])).toBe("\x1b[?2026h\x1b[2;1HB\x1b[0m\x1b[K\x1b[?2026l");
+    expect(written(["a"], ["a"])).toBe("");
+    expect(written(undefined, ["a", ""])).toContain("\x1b[2;1H");
   });
 
   test("the width of characters: wide ones, accents, emoji, tabs", () => {
@@ -106,12 +110,12 @@ describe("frames", () => {
     ];
     for (const [text, width] of widths) expect(columnsOf(text), text).toBe(width);
     expect(fitted("漢字", 3)).toBe("漢");
-    expect(fitted("\x1b[31mabc\x1b[39md", 2)).toBe("\x1b[31mab\x1b[39m");
+    expect(rendered(fitted(`${red}abc${normal}d`, 2), true)).toBe("\x1b[31mab\x1b[39m");
     expect(body(account(events(start, says("a\tb"))))).toContain("▌● a    b");
   });
 
   test("matches are highlighted, across colors", () => {
-    expect(highlighted("a \x1b[31mBc\x1b[39md", "bcd")).toBe("a \x1b[31m\x1b[7mBc\x1b[39md\x1b[27m");
+    expect(rendered(highlighted(`a ${red}Bc${normal}d`, "bcd"), true)).toBe("a \x1b[31m\x1b[7mBc\x1b[39md\x1b[27m");
     expect(highlighted("none", "x")).toBe("none");
   });
 

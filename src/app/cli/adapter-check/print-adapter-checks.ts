@@ -1,7 +1,6 @@
-import colors from "picocolors";
 import { printable } from "../../../pure/base/index.ts";
 import { type AdapterCheck, checkAdapter } from "../../../work/evaluate/index.ts";
-import { inTerminal, say, setExitCode, write } from "../../terminal/index.ts";
+import { colors, inTerminal, say, setExitCode, write } from "../../terminal/index.ts";
 
 export interface AdapterCheckFlags {
   readonly prompt: string;

@@ -1,7 +1,6 @@
-import colors from "picocolors";
 import { oneLine } from "../../../pure/base/index.ts";
 import { type CheckResult, check } from "../../../work/observe/index.ts";
-import { FAILED, inTerminal, say, setExitCode, write } from "../../terminal/index.ts";
+import { colors, FAILED, inTerminal, say, setExitCode, write } from "../../terminal/index.ts";
 
 export interface CheckFlags {
   readonly policy?: string;

@@ -1,5 +1,7 @@
 import type { Progress } from "../../../work/conformance/index.ts";
-import { writeAside } from "../../terminal/index.ts";
+import { sequence, writeAside } from "../../terminal/index.ts";
+
+const CLEAR = `${sequence("\r")}${sequence("[K")}`;
 
 export function progressLine(): { readonly show: (progress: Progress) => void; readonly clear: () => void } {
   let failed = 0;
@@ -8,10 +10,10 @@ export function progressLine(): { readonly show: (progress: Progress) => void; r
     show({ done, all, agent, scenario, isGood }) {
       if (!isGood) failed++;
       const others = failed === 0 ? "" : `, ${failed} not as expected`;
-      if (isShown) writeAside(`\r\x1b[Kharness: ${done} of ${all} runs${others}; last ${agent} ${scenario}`);
+      if (isShown) writeAside(`${CLEAR}harness: ${done} of ${all} runs${others}; last ${agent} ${scenario}`);
     },
     clear() {
-      if (isShown) writeAside("\r\x1b[K");
+      if (isShown) writeAside(CLEAR);
     },
   };
 }

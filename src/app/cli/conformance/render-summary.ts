@@ -1,7 +1,7 @@
-import colors from "picocolors";
 import { duration, printable } from "../../../pure/base/index.ts";
 import { tokenClasses } from "../../../pure/events/index.ts";
 import { coverageWords, type Drift, type ScenarioSummary, type Summary } from "../../../work/conformance/index.ts";
+import { colors } from "../../terminal/index.ts";
 import { columns } from "../options/index.ts";
 
 /** An agent's results for people: a line per scenario with its problems, then the counts. */

@@ -1,9 +1,8 @@
-import colors from "picocolors";
 import { clip, counted, whole, wrap } from "../../../pure/base/index.ts";
 import { createGraph, type Graph, outline, reduceEvent, runsOf, type Step, usageOf } from "../../../pure/conversation/index.ts";
 import type { Event } from "../../../pure/events/index.ts";
 import { activity, conversation, rendererFor, stream } from "../../../pure/views/index.ts";
-import { terminal } from "../../terminal/index.ts";
+import { colors, terminal } from "../../terminal/index.ts";
 
 const ROOM = 76;
 

@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
-import colors from "picocolors";
 import {
   dataOfRun,
   eventsOfRun,
@@ -17,7 +16,7 @@ import { findAgent, ownAgent } from "../../../pure/agents/index.ts";
 import { collapse, graphSvg, outline } from "../../../pure/conversation/index.ts";
 import type { LogRecord } from "../../../pure/events/index.ts";
 import { log } from "../../../pure/views/index.ts";
-import { onStopSignals, saveText, setExitCode, statusExitCode, write } from "../../terminal/index.ts";
+import { colors, onStopSignals, saveText, setExitCode, statusExitCode, write } from "../../terminal/index.ts";
 import { packageRoot } from "../options/index.ts";
 import { printAccount } from "../print-records.ts";
 import { demoAccount } from "./demo-account.ts";

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import colors from "picocolors";
 import { counted, dollars, duration, printable, type Table, textTable, whole } from "../../../pure/base/index.ts";
 import { atLeast } from "../../../pure/events/index.ts";
 import {
@@ -7,14 +6,13 @@ import {
   classWords,
   countedIn,
   emptyTally,
-  isCounted,
   type OutOfTime,
   passRateOf,
   rateText,
   trialClasses,
 } from "../../../pure/verdicts/index.ts";
 import { classOf, type Progress, type Totals, totals } from "../../../work/evaluate/index.ts";
-import { say, writeAside } from "../../terminal/index.ts";
+import { say, sequence, writeAside } from "../../terminal/index.ts";
 import { type Count, laneLines } from "./lane-lines.ts";
 
 export interface EvaluationProgress {
@@ -69,7 +67,7 @@ export function evaluationProgress(isWanted: boolean, late?: OutOfTime): Evaluat
     const each = total === undefined ? undefined : total / Math.max(1, lanes.size);
     const elapsed = performance.now() - begun;
     const lines = laneLines(lanes, each, elapsed, width);
-    writeAside(`${drawn > 0 ? `\u001B[${drawn}A` : ""}${lines.map((line) => `\u001B[2K${line}\n`).join("")}`);
+    writeAside(`${drawn > 0 ? sequence(`[${drawn}A`) : ""}${lines.map((line) => `${sequence("[2K")}${line}\n`).join("")}`);
     drawn = lines.length;
     drawnAt = performance.now();
   }
@@ -153,7 +151,6 @@ function rowsOf(lanes: ReadonlyMap<string, Count>): readonly Totals[] {
 
 function resultLine({ agent, id, trialNum, result }: Extract<Progress, { type: "finished" }>): string {
   const { class: kind } = classOf(result);
-  const words = isCounted(kind) ? classWords[kind] : colors.yellow(classWords[kind]);
   const isAsked = kind !== "ungraded" || result.gradeError !== undefined;
-  return `${agent} ${JSON.stringify(id)} trial ${trialNum}: ${result.status ?? "not run"}${isAsked ? `, ${words}` : ""}`;
+  return `${agent} ${JSON.stringify(id)} trial ${trialNum}: ${result.status ?? "not run"}${isAsked ? `, ${classWords[kind]}` : ""}`;
 }

@@ -1,8 +1,7 @@
-import colors from "picocolors";
 import { columnsOf, dollars, duration, printable } from "../../../pure/base/index.ts";
 import { atLeast } from "../../../pure/events/index.ts";
 import { classesIn, classWords, isCounted, type StartProblem, type Tally } from "../../../pure/verdicts/index.ts";
-import { fitted, plainOf } from "../../terminal/index.ts";
+import { colors, fitted, plainOf } from "../../terminal/index.ts";
 
 export interface Count {
   running: number;

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import colors from "picocolors";
 import { isRunId, readManifest, runPaths } from "../../../host/recording/index.ts";
 import { clip, duration, printable, printableJson } from "../../../pure/base/index.ts";
 import { costText, usageText } from "../../../pure/events/index.ts";
-import { inTerminal, write } from "../../terminal/index.ts";
+import { colors, inTerminal, write } from "../../terminal/index.ts";
 import { openNamedRun } from "../options/index.ts";
 
 /** Shows the main facts of a run to people, and its `run.json` to programs. */

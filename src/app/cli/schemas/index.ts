@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { HarnessError, namedOrSuggest, printableJson } from "../../../pure/base/index.ts";
-import { inTerminal, printList, write } from "../../terminal/index.ts";
+import { HarnessError, namedOrSuggest } from "../../../pure/base/index.ts";
+import { printList, write } from "../../terminal/index.ts";
 import { addSection } from "../options/index.ts";
 
 export function schemasCommand(): Command {
@@ -21,5 +21,5 @@ async function run(name: string | undefined, { json }: { json?: true }): Promise
   const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
   if (schema === undefined) throw new HarnessError("usage", namedOrSuggest("schema", name, Object.keys(schemas)));
   const text = `${JSON.stringify(schema.json(), null, 2)}\n`;
-  await write(inTerminal() ? printableJson(text) : text);
+  await write(text);
 }

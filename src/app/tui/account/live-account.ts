@@ -1,4 +1,5 @@
 import type { LogRecord } from "../../../pure/events/index.ts";
+import { sequence } from "../../terminal/index.ts";
 import { runState } from "./run-state.ts";
 import { statusLine } from "./status-line.ts";
 import { transcript } from "./transcript.ts";
@@ -32,11 +33,13 @@ const USUAL_WIDTH = 80;
 const NARROWEST = 20;
 
 /** Erases the status line, then the lines it wrapped to in a narrower window. With `J` alone at the top of the screen, tmux would keep the line in its history. */
-const ERASE = "\r\x1b[K\x1b[J";
+const ERASE = ["\r", "[K", "[J"].map(sequence).join("");
 
 /** A terminal with mode 2026 shows everything in between as one frame; others ignore it. */
-const BEGIN = "\x1b[?2026h";
-const END = "\x1b[?2026l";
+const BEGIN = sequence("[?2026h");
+const END = sequence("[?2026l");
+const BEFORE_STATUS = ["\r", "[?7l"].map(sequence).join("");
+const AFTER_STATUS = ["[J", "[?7h", "\r"].map(sequence).join("");
 
 /**
  * The account of a run on a screen: permanent rows, and a status line below them. The cursor rests at the start of the status line: a
@@ -78,7 +81,7 @@ export function liveAccount({ out, animate, columns, now, startedAt = now() }: O
     const at = now();
     const line = isNeeded ? statusLine(state, { elapsed: at - startedAt, now: at, columns: width }) : "";
     const erased = isShown && (rows !== "" || line === "") ? ERASE : "";
-    const status = line === "" ? "" : `\r\x1b[?7l${line}\x1b[J\x1b[?7h\r`;
+    const status = line === "" ? "" : `${BEFORE_STATUS}${line}${AFTER_STATUS}`;
     isShown = line !== "";
     const text = `${erased}${rows}${status}`;
     if (text !== "") await out.write(animate && rows !== "" ? `${BEGIN}${text}${END}` : text);

@@ -1,6 +1,6 @@
-import colors from "picocolors";
 import { clip, columnsOf, duration, outputSummary } from "../../../pure/base/index.ts";
 import { type Ending, succeeded } from "../../../pure/events/index.ts";
+import { colors } from "../../terminal/index.ts";
 import { asText, firstText } from "./as-text.ts";
 import { nameOf } from "./crew.ts";
 import { type Deed, describeCall, LONGEST_NAME } from "./describe-call.ts";

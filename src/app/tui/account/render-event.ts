@@ -1,6 +1,6 @@
-import colors from "picocolors";
 import { clip, compact, counted } from "../../../pure/base/index.ts";
 import type { LogRecord } from "../../../pure/events/index.ts";
+import { colors } from "../../terminal/index.ts";
 import { asText } from "./as-text.ts";
 import { fold } from "./fold.ts";
 import { GUTTER, marked } from "./gutter.ts";

@@ -1,6 +1,6 @@
-import colors from "picocolors";
 import { clip, counted, duration, notes, wrap } from "../../../pure/base/index.ts";
 import { costText, type RunStatus, usageText } from "../../../pure/events/index.ts";
+import { colors } from "../../terminal/index.ts";
 import { fold } from "./fold.ts";
 import { marked } from "./gutter.ts";
 import type { RecordOf, RunState } from "./run-state.ts";

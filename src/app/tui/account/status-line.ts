@@ -1,6 +1,6 @@
-import colors from "picocolors";
 import { clip, clipStart, columnsOf, compact, duration } from "../../../pure/base/index.ts";
 import { atLeast, noTokens, type PartialUsage, type Tokens } from "../../../pure/events/index.ts";
+import { colors } from "../../terminal/index.ts";
 import { describeCall } from "./describe-call.ts";
 import type { OpenCall, RunState, Speech } from "./run-state.ts";
 

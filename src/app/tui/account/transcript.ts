@@ -1,6 +1,6 @@
-import colors from "picocolors";
 import { clip, columnsOf, notes } from "../../../pure/base/index.ts";
 import type { LogRecord } from "../../../pure/events/index.ts";
+import { colors } from "../../terminal/index.ts";
 import type { Subagent } from "./crew.ts";
 import { GUTTER, marked } from "./gutter.ts";
 import { type Block, prose, renderEvent } from "./render-event.ts";

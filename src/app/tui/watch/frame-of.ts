@@ -1,6 +1,5 @@
-import colors from "picocolors";
 import { clip, clipStart } from "../../../pure/base/index.ts";
-import { fitted } from "../../terminal/index.ts";
+import { colors, fitted, sequence } from "../../terminal/index.ts";
 import { layoutOf, roomOf } from "./layout.ts";
 import { listBody, listHead } from "./list-frame.ts";
 import { runBody, runHead, runStatus } from "./run-frame.ts";
@@ -37,7 +36,7 @@ export function frameOf(state: WatchState): readonly string[] {
 
 function footerOf({ typing, note, run, columns, showsHelp }: WatchState): string {
   const room = roomOf(columns);
-  if (typing !== undefined) return `${colors.bold("/")}${clipStart(typing, Math.max(1, room - 2))}\x1b[7m \x1b[27m`;
+  if (typing !== undefined) return `${colors.bold("/")}${clipStart(typing, Math.max(1, room - 2))}${sequence("[7m")} ${sequence("[27m")}`;
   if (note !== "") return colors.yellow(clip(note, room));
   const follow = run?.follows ? "f stop following" : "f follow";
   const help = showsHelp

@@ -1,9 +1,9 @@
 import { constants } from "node:os";
-import { writeNow } from "../../terminal/index.ts";
+import { sequence, writeNow } from "../../terminal/index.ts";
 
 /** The alternate screen without a cursor, and without wrapping, because a line may be wider than expected. */
-const ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J\x1b[H";
-const LEAVE = "\x1b[?2026l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l";
+const ENTER = ["[?1049h", "[?25l", "[?7l", "[2J", "[H"].map(sequence).join("");
+const LEAVE = ["[?2026l", "[0m", "[?7h", "[?25h", "[?1049l"].map(sequence).join("");
 
 export interface FullScreen {
   /** Stops this process like Ctrl-Z, and takes the screen again when it resumes. */

@@ -1,7 +1,6 @@
-import colors from "picocolors";
 import { clip, columnsOf, counted, duration } from "../../../pure/base/index.ts";
 import { shortCost } from "../../../pure/events/index.ts";
-import { highlighted } from "../../terminal/index.ts";
+import { colors, highlighted } from "../../terminal/index.ts";
 import { tokensSoFar } from "../account/index.ts";
 import { layoutOf, roomOf } from "./layout.ts";
 import { inOrder, isLive, type WatchState } from "./watch-state.ts";

@@ -1,6 +1,9 @@
+import { sequence } from "../../terminal/index.ts";
+
 /** A terminal with mode 2026 shows everything in between as one frame; others ignore it. */
-const BEGIN = "\x1b[?2026h";
-const END = "\x1b[?2026l";
+const BEGIN = sequence("[?2026h");
+const END = sequence("[?2026l");
+const ERASE = `${sequence("[0m")}${sequence("[K")}`;
 
 /**
  * The text that turns one frame into the next of the same size. Only changed lines are written, over the old ones, so that nothing
@@ -10,7 +13,7 @@ const END = "\x1b[?2026l";
 export function paintFrame(before: readonly string[] | undefined, after: readonly string[]): string {
   let text = "";
   for (const [i, line] of after.entries()) {
-    if (line !== before?.[i]) text += `\x1b[${i + 1};1H${line}\x1b[0m\x1b[K`;
+    if (line !== before?.[i]) text += `${sequence(`[${i + 1};1H`)}${line}${ERASE}`;
   }
   return text === "" ? "" : `${BEGIN}${text}${END}`;
 }

@@ -1,7 +1,6 @@
-import colors from "picocolors";
 import { clip, counted, notes } from "../../../pure/base/index.ts";
 import { shortCost } from "../../../pure/events/index.ts";
-import { fitted, highlighted } from "../../terminal/index.ts";
+import { colors, fitted, highlighted } from "../../terminal/index.ts";
 import { statusLine, tokensSoFar } from "../account/index.ts";
 import { layoutOf, MARK, roomOf } from "./layout.ts";
 import { iconOf, timeOf } from "./list-frame.ts";

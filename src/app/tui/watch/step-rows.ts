@@ -1,5 +1,5 @@
-import colors from "picocolors";
 import { wrap } from "../../../pure/base/index.ts";
+import { colors } from "../../terminal/index.ts";
 import type { Step } from "./step-window.ts";
 import type { OpenRun } from "./watch-state.ts";
 
