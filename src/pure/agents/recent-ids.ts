@@ -8,7 +8,7 @@ export function recentIds() {
   let count = 0;
 
   return {
-    /** `kind` tells apart what shares an id. */
+    /** `kind` distinguishes what shares an id. */
     add(id: string, kind?: unknown): void {
       ids[count % REMEMBERED] = id;
       kinds[count++ % REMEMBERED] = kind;

@@ -57,7 +57,7 @@ export interface Pin {
   /** The kinds of requests that its usage includes. */
   readonly counts: readonly LedgerEntry["kind"][];
   readonly countsFailures: boolean;
-  /** It makes requests for itself beside and after its answer. Its usage includes those that ended before. */
+  /** It makes requests for itself during and after its answer. Its usage includes those that ended before. */
   readonly asksAfterwards?: boolean;
   /** It reports the usage of its last step only. */
   readonly reportsLastStep?: boolean;

@@ -283,7 +283,7 @@ describe("its counts", () => {
     expect(any({ input: 99 })).toMatchObject({ coverage: "exempt", usage: null, problems: [] });
   });
 
-  test("a request beside the answer may or may not be counted, if the agent makes such requests", () => {
+  test("a request made during the answer may or may not be counted, if the agent makes such requests", () => {
     const beside = (asksAfterwards: boolean) =>
       judged(({ run, agent }) => {
         set(agent, { asksAfterwards, counts: ["main", "side"] });
