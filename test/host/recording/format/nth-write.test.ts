@@ -107,6 +107,8 @@ describe("case 38: a fault at the Nth change, for every N", { timeout: 240_000 }
   test.each([
     ["EIO, once", { how: "EIO" }, 3],
     ["ENOSPC, from then on", { how: "ENOSPC", lasting: true }, 4],
+    ["EDQUOT, from then on", { how: "EDQUOT", lasting: true }, 5],
+    ["EROFS, from then on", { how: "EROFS", lasting: true }, 5],
   ])("%s: one sentence, exit code 74, and the next open completes the rest", async (_name, fault, step) => {
     const here = place();
     const outcomes = await everyNth(here, fault, undefined, step);
