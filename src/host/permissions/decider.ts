@@ -1,12 +1,17 @@
-import { errorWords } from "../../pure/base/index.ts";
+import { resolve } from "node:path";
+import { errorWords, firstWord, isObject } from "../../pure/base/index.ts";
 import { readAnswer, ruleText } from "../../pure/events/index.ts";
 import type { Task } from "../../pure/pipeline/index.ts";
 import { isAbout, type JudgedCall, waysOf } from "./call-rule.ts";
-import { byRule, type Verdict } from "./level.ts";
+import { byRule, undecided, type Verdict } from "./level.ts";
 import type { OnPermission, PermissionRequest } from "./permission.ts";
+import { shownCommand } from "./shown-command.ts";
 
-/** Decides requests by itself, such as a policy file. `root` is the workspace. Undefined: it has nothing to say about it. */
-export type LivePolicy = (request: PermissionRequest, root: string | undefined) => Verdict | undefined;
+/**
+ * Decides requests by itself, such as a policy file. `root` is the workspace, `allow` the rules of the run. Undefined: it has nothing to say
+ * about it.
+ */
+export type LivePolicy = (request: PermissionRequest, root: string | undefined, allow?: readonly string[]) => Verdict | undefined;
 
 export interface Deciders {
   readonly enforce?: LivePolicy;
@@ -21,10 +26,10 @@ export function decider(task: Task, { enforce, onPermission }: Deciders) {
   const rules: Parameters<typeof isAbout>[0][] = [];
   const calls = new Set<string>();
 
-  function remembered(request: PermissionRequest): Verdict | undefined {
+  /** A rule says nothing about a call that does not show what it does. */
+  function remembered(request: PermissionRequest, call: JudgedCall, isOpen: boolean): Verdict | undefined {
     if (calls.has(keyOf(request))) return { decision: "allow", reason: "always, this call" };
-    const call = rules.length === 0 ? undefined : judgedCall(request, task.cwd);
-    const rule = call && rules.find((each) => isAbout(each, call, true));
+    const rule = isOpen ? undefined : rules.find((each) => isAbout(each, call, true));
     return rule === undefined ? undefined : { decision: "allow", reason: `always ${typeof rule === "string" ? rule : ruleText(rule)}` };
   }
 
@@ -44,8 +49,14 @@ export function decider(task: Task, { enforce, onPermission }: Deciders) {
     try {
       const denied = byRule(request, { deny: task.deny });
       if (denied !== undefined) return denied;
-      const judged = enforce?.(request, task.cwd);
-      return judged ?? byRule(request, { allow: task.allow }) ?? remembered(request) ?? (await asked(request, signal));
+      const call = judgedCall(request, task.cwd);
+      const judged = enforce?.(request, task.cwd, task.allow);
+      const isOpen = judged?.isOpen === true;
+      if (judged !== undefined && !isOpen) return judged;
+      const reason = undecided(call, task.deny ?? [], task.allow ?? []);
+      const open = isOpen ? judged : reason === undefined ? undefined : { decision: "deny" as const, reason, isOpen: true };
+      const allowed = open === undefined ? byRule(request, { allow: task.allow }) : undefined;
+      return allowed ?? remembered(request, call, open !== undefined) ?? (await asked(request, signal)) ?? open;
     } catch (error) {
       return { decision: "deny", reason: `The decision failed: ${errorWords(error)}` };
     }
@@ -65,8 +76,19 @@ function keyOf({ tool, kind, title, command, input, operations }: PermissionRequ
 }
 
 /** A request as rules judge it. */
-export function judgedCall({ tool, kind, command, input, operations }: PermissionRequest, root: string | undefined): JudgedCall {
+export function judgedCall(request: PermissionRequest, root: string | undefined): JudgedCall {
+  const { tool, kind, command, input, operations } = request;
   const paths = operations.flatMap((operation) => ("path" in operation && operation.path !== undefined ? [operation.path] : []));
   const names = [tool, kind].filter((name) => name !== undefined);
-  return { names, input, paths: waysOf(paths, root), ...(command !== undefined && { command }) };
+  const shown = command === undefined ? undefined : shownCommand(command, root, directoryOf(request, root));
+  return { names, input, paths: waysOf(paths, root), ...(command !== undefined && { command, shown }) } as JudgedCall;
+}
+
+const DIRECTORIES = ["workdir", "cwd", "working_directory", "workingDirectory", "dir_path", "directory", "dir"];
+
+/** The directory of a command: as its tool's input says, else that of the agent's shell. */
+function directoryOf({ input, directory }: PermissionRequest, root: string | undefined): string | undefined {
+  const given = isObject(input) ? firstWord(input, DIRECTORIES) : undefined;
+  const base = directory ?? root;
+  return given === undefined ? base : resolve(base ?? "/", given);
 }

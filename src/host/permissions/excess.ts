@@ -17,7 +17,7 @@ export function excessWatch(task: Task, isSandboxed: boolean): (events: readonly
     const request = requestOf(start);
     const { operations, command } = request;
     const isHeldBack = task.permissions === "read-only" && operations.length > 0 && !(isSandboxed && command !== undefined);
-    const verdict = byRule(request, task) ?? (isHeldBack ? byLevel(request, "read-only") : undefined);
+    const verdict = byRule(request, task, "sure") ?? (isHeldBack ? byLevel(request, "read-only") : undefined);
     return verdict?.decision === "deny" ? verdict : undefined;
   }
 

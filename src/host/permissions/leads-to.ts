@@ -1,6 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, normalize, relative, resolve, sep } from "node:path";
 import { codeOf } from "../../pure/base/index.ts";
+import { type FileObject, objectAt } from "./file-object.ts";
 
 /** A path and every place that it leads to, through the links that exist now. */
 export interface Way {
@@ -10,6 +11,8 @@ export interface Way {
   readonly isKnown: boolean;
   /** Absolute. */
   readonly root?: string;
+  /** The file itself, if it has more than one name. */
+  readonly object?: FileObject;
 }
 
 /** The number of links Linux follows in one path. */
@@ -32,7 +35,8 @@ export function leadsTo(path: string, root: string | undefined): Way {
   } catch {
     isKnown = false;
   }
-  return { places: [...found], isKnown, root: base };
+  const object = isKnown ? objectAt(resolve(base, [...found].at(-1) ?? "."), real) : undefined;
+  return { places: [...found], isKnown, root: base, ...(object !== undefined && { object }) };
 }
 
 /** Descriptors that every program has: what they lead to is not the path's doing. */

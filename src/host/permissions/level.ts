@@ -1,20 +1,30 @@
 import { isLike } from "../../pure/base/index.ts";
-import type { Operation } from "../../pure/events/index.ts";
+import type { CallRule, Operation } from "../../pure/events/index.ts";
 import type { Permissions, Task } from "../../pure/pipeline/index.ts";
-import { commandsIn } from "./commands-in.ts";
+import { isAboutPrograms, type JudgedCall, unshown } from "./call-rule.ts";
 import type { PermissionRequest } from "./permission.ts";
+import { shownCommand } from "./shown-command.ts";
 
 export interface Verdict {
   readonly decision: "allow" | "deny";
   /** Which rule decided, in a few words. */
   readonly reason: string;
+  /** A denial because the call does not show enough: an allow rule for it or a user may still allow it. */
+  readonly isOpen?: boolean;
   /** The chosen option, if the agent offered it. */
   readonly optionId?: string;
 }
 
-/** The user's rule for this request; deny wins over allow. Undefined if no rule matches. */
-export function byRule(request: PermissionRequest, { allow = [], deny = [] }: Pick<Task, "allow" | "deny">): Verdict | undefined {
-  const refused = deny.find((pattern) => isDenied(request, pattern));
+/**
+ * The user's rule for this request; deny wins over allow. Undefined if no rule matches. A command with an argument that is not known is
+ * denied if it could match, unless only what is sure `isWanted`.
+ */
+export function byRule(
+  request: PermissionRequest,
+  { allow = [], deny = [] }: Pick<Task, "allow" | "deny">,
+  isWanted: "sure" | "possible" = "possible",
+): Verdict | undefined {
+  const refused = deny.find((pattern) => isDenied(request, pattern, isWanted));
   if (refused !== undefined) return { decision: "deny", reason: `deny ${refused}` };
   const allowed = allow.find((pattern) => isAllowed(request, pattern));
   return allowed === undefined ? undefined : { decision: "allow", reason: `allow ${allowed}` };
@@ -62,11 +72,18 @@ function isAllowed(request: PermissionRequest, pattern: string): boolean {
   return names.some((name) => isLike(name, pattern)) || linesOf(request).some((line) => isLike(line, pattern, { within: true }));
 }
 
-function isDenied(request: PermissionRequest, pattern: string): boolean {
+function isDenied(request: PermissionRequest, pattern: string, isWanted: "sure" | "possible"): boolean {
   const commands = request.operations.flatMap((operation) => (operation.kind === "command" ? [operation.command] : []));
   const lines = [...linesOf(request), ...commands];
   const names = [...(request.tool === undefined ? [] : [request.tool]), ...kindsOf(request)];
-  return [...names, ...lines.flatMap(commandsIn)].some((text) => isLike(text, pattern));
+  return names.some((text) => isLike(text, pattern)) || lines.some((line) => shownCommand(line, undefined).runs(pattern, isWanted));
+}
+
+/** Why a deny rule cannot be decided: it is about programs, and the command does not show all that it runs. */
+export function undecided(call: JudgedCall, deny: readonly string[], allow: readonly (string | CallRule)[]): string | undefined {
+  const rule = deny.find(isAboutPrograms);
+  const reason = rule === undefined ? undefined : unshown(call, ["programs"], allow);
+  return reason === undefined ? undefined : `deny ${rule}: ${reason}`;
 }
 
 const READING = new Set<Operation["kind"]>(["read", "search", "list", "skill"]);

@@ -11,6 +11,8 @@ export interface PermissionRequest {
   readonly title?: string;
   /** The command, if permission to run one is requested. */
   readonly command?: string;
+  /** The directory of the agent's shell, if that is known. */
+  readonly directory?: string;
   /** What the call would do, as far as we understand it. */
   readonly operations: readonly Operation[];
   readonly input?: unknown;

@@ -15,6 +15,31 @@ export function isExactlyLike(text: string, pattern: string): boolean {
   return matches(text, pattern, () => false);
 }
 
+/** Whether a text of which parts are not known could match a pattern. `any` stands for such a part. Case is ignored, as by `isLike`. */
+export function couldBeLike(text: string, pattern: string, any: string): boolean {
+  if (!text.includes(any)) return isLike(text, pattern);
+  const [a, b] = [text.trim().toLowerCase(), pattern.trim().toLowerCase()];
+  // Row by row: whether the rest of the text and the rest of the pattern have a text in common.
+  let below = rowOf(
+    a.length,
+    Array.from({ length: b.length + 1 }, () => false),
+  );
+  for (let at = a.length - 1; at >= 0; at--) below = rowOf(at, below);
+  return below[0] === true;
+
+  function rowOf(at: number, next: readonly boolean[]): readonly boolean[] {
+    const row = Array.from({ length: b.length + 1 }, () => false);
+    for (let p = b.length; p >= 0; p--) {
+      const [char, wanted] = [a[at], b[p]];
+      if (char === undefined && wanted === undefined) row[p] = true;
+      else if (char === any) row[p] = next[p] === true || row[p + 1] === true;
+      else if (wanted === "*") row[p] = row[p + 1] === true || (char !== undefined && next[p] === true);
+      else row[p] = char !== undefined && wanted !== undefined && (wanted === "?" || wanted === char) && next[p + 1] === true;
+    }
+    return row;
+  }
+}
+
 /** The commands a shell would split this line into, so that a rule can check each. */
 export function partsOf(command: string): readonly string[] {
   return command.split(new RegExp(`${ELSEWHERE.source}+`)).filter((part) => part.trim() !== "");

@@ -42,10 +42,11 @@ export const onlyPaths: Check = {
         : unknown(`No other write is known, but ${changed.gap}.`);
     return outsideWorkspace(run, textsOf(options, "outside") ?? [], changed.gap);
   },
+  needs: "places",
   refuseCall({ writes }, options) {
     const [inside, outside] = [textsOf(options, "paths") ?? [], textsOf(options, "outside") ?? []];
     const isFree = (place: string) => {
-      if (!place.startsWith("/")) return matchesAny(place, inside);
+      if (!place.startsWith("/")) return [place, `${place}/`].some((each) => matchesAny(each, inside)); // a folder may be made for its contents
       return options["workspace_only"] === true || matchesAny(place.slice(1), outside);
     };
     const found = writes.flat().find((place) => !isFree(place));

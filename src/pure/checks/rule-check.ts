@@ -56,6 +56,7 @@ export function ruleCheck(rule: Rule): Check {
       if (missing.length > 0) return verdict(severity, `${title}: ${missing.join(", ")} is missing.`, whole);
       return pass(`${title}: yes.`, whole);
     },
+    ...(severity === "fail" && rule.forbid.length > 0 && NEEDS.has(rule.in) && { needs: NEEDS.get(rule.in) as "programs" | "places" }),
     refuseCall(call) {
       if (severity !== "fail") return undefined;
       const items = plannedItems(rule, call);
@@ -72,6 +73,11 @@ function plannedItems({ in: place, paths: within }: Rule, { writes, commands, ad
   if (place === "answer") return [];
   return within.length === 0 || writes.flat().some((path) => touchesAny(path, within)) ? added : [];
 }
+
+const NEEDS: ReadonlyMap<string, "programs" | "places"> = new Map([
+  ["commands", "programs"],
+  ["paths", "places"],
+]);
 
 const NOUNS = { answer: "The answer was", added: "Added lines were", paths: "Changed paths were", commands: "Commands were" } as const;
 

@@ -45,6 +45,7 @@ export const noCiChanges: Check = {
       return fail(`${counted(found.length, "CI file was", "CI files were")} changed.`, pathEvidence(found, changed.seq));
     return changed.gap === undefined ? pass("No CI file was changed.") : unknown(`No changed CI file is known, but ${changed.gap}.`);
   },
+  needs: "places",
   refuseCall({ writes }, options) {
     const patterns = [...CI, ...(textsOf(options, "paths") ?? [])];
     const found = writes.flat().find((place) => touchesAny(place, patterns));

@@ -59,6 +59,8 @@ const afterOptions: Behind = (args) => {
   const at = args.findIndex((word) => !word.startsWith("-") && !/^\w+=/.test(word));
   return at === -1 ? undefined : args.slice(at);
 };
+/** `command -v curl` only says where curl is. */
+const afterCommand: Behind = (args) => (/^-[a-z]*[vV]/.test(args[0] ?? "") ? undefined : afterOptions(args));
 const afterNumber: Behind = (args) => afterOptions(args)?.slice(1);
 const afterWord =
   (...words: readonly string[]): Behind =>
@@ -68,9 +70,10 @@ const module: Behind = (args) => (args[0] === "-m" ? args.slice(1) : undefined);
 
 /** Programs that run another program, and how to find it. */
 const PREFIXES: ReadonlyMap<string, Behind> = new Map<string, Behind>([
-  ...["env", "nice", "nohup", "sudo", "time", "command", "exec", "npx", "bunx", "setsid", "stdbuf", "xvfb-run", "ionice"].map(
+  ...["env", "nice", "nohup", "sudo", "time", "exec", "npx", "bunx", "setsid", "stdbuf", "xvfb-run", "ionice"].map(
     (name) => [name, afterOptions] as const,
   ),
+  ["command", afterCommand],
   ["timeout", afterNumber],
   ...["python", "python3", "py"].map((name) => [name, module] as const),
   ["pnpm", afterWord("exec", "dlx", "x")],

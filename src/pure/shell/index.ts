@@ -6,6 +6,7 @@ export { type Classification, classify } from "./classify.ts";
 export { commandArgv } from "./command-argv.ts";
 export { outermost } from "./outermost.ts";
 export { hasPassed, runsOf, withEnd } from "./runs-of.ts";
+export { ANY, type Gap, type ShownPlace, shownBy } from "./shown/index.ts";
 export { simpleCommands } from "./simple-commands.ts";
 export { type TestReport, testReport } from "./test-report.ts";
 export { failsBy, innerCommands, vouchesFor } from "./vouches.ts";

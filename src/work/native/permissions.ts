@@ -1,4 +1,4 @@
-import { isAbout, type JudgedCall, waysOf } from "../../host/permissions/index.ts";
+import { isAbout, type JudgedCall, shownCommand, undecidedBy, waysOf } from "../../host/permissions/index.ts";
 import { isObject } from "../../pure/base/index.ts";
 import type { CallRule } from "../../pure/events/index.ts";
 import { parsePatch } from "./parse-patch.ts";
@@ -23,8 +23,8 @@ export interface AgentPermissions {
 export type Decision =
   | { readonly decision: "allow" }
   | { readonly decision: "deny"; readonly reason: string }
-  /** No rule matches: a user must decide. */
-  | { readonly decision: "ask" };
+  /** No rule matches, or (the reason) it cannot be decided whether a denial does: a user must decide. */
+  | { readonly decision: "ask"; readonly reason?: string };
 
 /** Decides calls one after the other and remembers which one-time permissions are used. */
 export interface PermissionDesk {
@@ -48,12 +48,22 @@ export function permissionDesk({ allowlist = [], allowOnce = [], deny = [], root
     return rule === undefined ? undefined : reasonOf(rule);
   };
 
+  const gapOf = (call: JudgedCall) => {
+    for (const rule of deny) {
+      const gap = typeof rule === "string" ? undefined : undecidedBy(rule, call, [...rules, ...once]);
+      if (gap !== undefined) return `${reasonOf(rule)}: ${gap}`;
+    }
+    return undefined;
+  };
+
   return {
     decide(tool, input) {
       const call = callOf(tool, input, root);
       const reason = refusalOf(call);
       if (reason !== undefined) return { decision: "deny", reason };
       if (calls.has(keyOf(tool, input))) return { decision: "allow" };
+      const gap = gapOf(call);
+      if (gap !== undefined) return { decision: "ask", reason: gap };
       if (rules.some((rule) => isAbout(rule, call, true))) return { decision: "allow" };
       const at = once.findIndex((rule) => isAbout(rule, call, true));
       if (at === -1) return { decision: "ask" };
@@ -91,7 +101,8 @@ function reasonOf(rule: NonNullable<AgentPermissions["deny"]>[number]): string {
 function callOf(tool: string, input: unknown, root: string | undefined): JudgedCall {
   const { path, patchText, command } = isObject(input) ? input : {};
   const paths = tool === PATCH && path === undefined ? patchedPaths(patchText) : typeof path === "string" ? [path] : [];
-  return { names: [tool], input, paths: waysOf(paths, root), ...(tool === SHELL && typeof command === "string" && { command }) };
+  const own = tool === SHELL && typeof command === "string" ? { command, shown: shownCommand(command, root) } : {};
+  return { names: [tool], input, paths: waysOf(paths, root), ...own };
 }
 
 /** A patch that cannot be parsed has no paths: it changes nothing. */

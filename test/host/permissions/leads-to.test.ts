@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -14,6 +14,10 @@ beforeAll(() => {
   [root, outside] = [join(base, "root"), join(base, "outside")];
   for (const folder of [join(root, "src/deep"), outside]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(root, ".env"), "secret");
+  writeFileSync(join(outside, "key"), "secret");
+  writeFileSync(join(root, ".key"), "secret");
+  linkSync(join(root, ".key"), join(root, "src/hard.txt"));
+  linkSync(join(outside, "key"), join(root, "src/key.txt"));
   symlinkSync(".env", join(root, "notes.txt"));
   symlinkSync("../../.env", join(root, "src/deep/up"));
   symlinkSync("notes.txt", join(root, "two"));
@@ -89,6 +93,19 @@ describe("S7: a path is judged by where it leads", () => {
     expect(isAllowed(join(root, "src/a"))).toBe(true);
     for (const path of ["src/deep/up", "code/a", "SRC/a", "away/a", "src/../a", "loop"]) expect(isAllowed(path), path).toBe(false);
     expect(isAllowed("loop", "*")).toBe(false);
+  });
+
+  test("S7: a hard link is the file that it is another name of", () => {
+    for (const path of ["src/hard.txt", "code/hard.txt"]) {
+      expect(isDenied(path, ".key")).toBe(true);
+      expect(isDenied(path, ".k*")).toBe(true);
+      expect(isDenied(path, join(root, ".key"))).toBe(true);
+      expect(isDenied(path, "other*")).toBe(false);
+    }
+    expect(isAllowed("src/hard.txt")).toBe(false);
+    expect(isDenied("src/key.txt", join(outside, "key"))).toBe(true);
+    expect(isDenied("src/key.txt")).toBe(false);
+    expect(isAllowed(".key", "*")).toBe(true);
   });
 
   test("S7: a link out of the workspace leads outside", () => {

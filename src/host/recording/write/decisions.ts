@@ -83,7 +83,7 @@ function requestOf(text: string, cwd: string | undefined, speech: string): Permi
   const callId = speech === "silent" ? undefined : wordOf(asked["tool_use_id"]);
   const sessionId = wordOf(asked["session_id"]);
   const place = wordOf(asked["cwd"]) ?? cwd;
-  return { sessionId, callId, tool, ...plannedCall(tool ?? "", input, place), input, options: [] } as PermissionRequest;
+  return { sessionId, callId, tool, ...plannedCall(tool ?? "", input, place), input, directory: place, options: [] } as PermissionRequest;
 }
 
 /** At the level `default`, the agent's own rules decide. */

@@ -18,14 +18,18 @@ export interface Unattended {
 export function unattended({ permissions: level, allow, deny, decisions }: ProgramOptions, cwd: string): Unattended {
   const permissions = { ...levelPermissions(level, allow, deny), root: cwd };
   const refusal: RelayAnswer = { decision: "deny", reason: refusalAt(level) };
-  if (decisions === undefined) return { permissions, answer: async () => refusal };
   const own = permissionDesk(permissions);
+  const refusalOf = (tool: string, params: unknown): RelayAnswer => {
+    const judged = own.decide(tool, params);
+    return judged.decision === "ask" && judged.reason !== undefined ? { decision: "deny", reason: judged.reason } : refusal;
+  };
+  if (decisions === undefined) return { permissions, answer: async ({ tool, params }) => refusalOf(tool, params) };
   return {
     permissions: { deny: permissions.deny, root: cwd },
     async answer({ tool, params, toolCallId }) {
       try {
         const asked = await askDecision(decisions, { tool_name: tool, tool_input: params, tool_use_id: toolCallId, cwd });
-        return asked ?? (own.decide(tool, params).decision === "allow" ? "once" : refusal);
+        return asked ?? (own.decide(tool, params).decision === "allow" ? "once" : refusalOf(tool, params));
       } catch (error) {
         return { decision: "deny", reason: `No decision could be obtained: ${errorWords(error)}.` };
       }

@@ -1,0 +1,2 @@
+export { ANY, type Gap, type ShownPlace } from "./collector.ts";
+export { shownBy } from "./shown.ts";

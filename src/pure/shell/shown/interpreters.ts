@@ -1,0 +1,176 @@
+import type { Argument } from "../argument.ts";
+import { isKnown, namesOf, parsed } from "./arguments.ts";
+import { hiddenBy } from "./environment.ts";
+import { behind, scripted } from "./launchers.ts";
+import { type Called, hides, type Start, type Starter } from "./start.ts";
+
+/** Programs that run code: of a file, which a text names, or of their arguments or input, which may run anything. */
+export const INTERPRETERS: ReadonlyMap<string, Starter> = new Map<string, Starter>([
+  ..."sh bash zsh dash ksh mksh ash yash posh rbash".split(" ").map((name) => [name, shell] as const),
+  ...languages("node nodejs iojs", "e p eval print", "r C require import loader experimental-loader conditions env-file"),
+  ...languages("bun deno tsx ts-node", "e p eval print", "r require import preload config"),
+  ...languages("ruby irb jruby", "e", "r I C E"),
+  ...languages("php", "r B R E", "d c z f"),
+  ...languages("lua luajit", "e", "l"),
+  ...languages(
+    "Rscript R julia swift elixir groovy scala ghci runghc guile tclsh wish osascript erl jshell crystal nim racket",
+    "e E eval",
+    "",
+  ),
+  ...languages("fish csh tcsh elvish xonsh nu pwsh powershell cmd", "c C Command EncodedCommand init-command commands", ""),
+  ...["python", "python2", "python3", "pypy", "pypy3", "py", "ipython"].map((name) => [name, python] as const),
+  ...["perl", "raku"].map((name) => [name, perl] as const),
+  ...["awk", "gawk", "mawk", "nawk", "original-awk"].map((name) => [name, awk] as const),
+  ["sed", sed],
+  ["gsed", sed],
+  ["eval", evaluated],
+  ["trap", ({ args }) => (["-", "", "-p", "-l"].includes(args[0]?.value ?? "") ? undefined : scripted(args[0]))],
+  ["source", sourced],
+  [".", sourced],
+  ...["make", "gmake", "bmake"].map((name) => [name, make] as const),
+  ...editors("vi vim nvim ex ed emacs emacsclient nano gdb lldb expect dc screen tmux at batch crontab fc systemd-run dbus-send osascript"),
+  ["alias", ({ args }) => (args.some(({ text }) => text.includes("=")) ? hides("an alias gives a program another name") : undefined)],
+  ["hash", ({ args }) => (args.some(({ value }) => /^-[a-z]*p/.test(value)) ? hides("hash -p gives a program another name") : undefined)],
+  ["enable", ({ args }) => (args.some(({ value }) => /^-[a-z]*f/.test(value)) ? hides("enable -f loads other code") : undefined)],
+  ["bind", () => hides("bind runs commands later")],
+  ...["mapfile", "readarray", "complete", "compgen"].map((name) => [name, callback] as const),
+  ...["export", "declare", "typeset", "readonly", "local", "read", "unset", "printf"].map((name) => [name, assigned] as const),
+]);
+
+/** Files that are not files: what is read there is not in the text. */
+const STREAM = /^(?:-|\/dev\/(?:stdin|fd\/.*|tcp\/.*|udp\/.*)|\/proc\/.*)$/;
+
+function isStream(argument: Argument): boolean {
+  return !isKnown(argument) || STREAM.test(argument.value);
+}
+
+function fromInput({ name, input }: Called): readonly Start[] {
+  return input !== undefined && input !== "unknown" ? [{ script: input.text }] : hides(`${name} runs what it reads`);
+}
+
+function shell(call: Called): readonly Start[] | undefined {
+  const { args, name } = call;
+  let at = 0;
+  let isScript = false;
+  while (/^[-+]./.test(args[at]?.value ?? "")) {
+    const option = args[at]?.value ?? "";
+    if (option === "--version" || option === "--help") return undefined;
+    if (/^-[a-zA-Z]*c/.test(option)) isScript = true;
+    if (/^-[a-zA-Z]*s/.test(option)) return fromInput(call);
+    at += /^[-+][a-zA-Z]*[oO]$|^--(?:rcfile|init-file)$/.test(option) ? 2 : 1;
+  }
+  const operand = args[at];
+  if (isScript) return operand === undefined ? [] : scripted(operand);
+  if (operand === undefined) return fromInput(call);
+  return isStream(operand) ? hides(`${name} runs what it reads`) : undefined;
+}
+
+function languages(names: string, code: string, values: string): readonly (readonly [string, Starter])[] {
+  const coded = [...namesOf(code)];
+  const all = namesOf(`${code} ${values}`);
+  const start: Starter = ({ name, args, input }) => {
+    const options = parsed(args, all);
+    const unknown = args.find((argument) => !isKnown(argument) && argument.splits);
+    if (unknown !== undefined && !options.operands.some(isKnown)) return hides(`${name} ${unknown.text} becomes known only when it runs`);
+    if (options.has(...coded) || (name === "deno" && options.operands[0]?.value === "eval"))
+      return hides(`${name} runs code in its arguments`);
+    if (options.valuesOf("r", "require", "import", "loader", "preload").some(({ value }) => /^data:|^\/dev\/|^\/proc\//.test(value)))
+      return hides(`${name} loads code that is not in a file`);
+    const [file] = options.operands;
+    if (file !== undefined) return isStream(file) ? hides(`${name} runs what it reads`) : undefined;
+    const onlyPrints = args.length > 0 && input === undefined;
+    return onlyPrints ? undefined : hides(`${name} runs what it reads`);
+  };
+  return [...namesOf(names)].map((name) => [name, start] as const);
+}
+
+function python({ name, args, input }: Called): readonly Start[] | undefined {
+  for (const [at, { value }] of args.entries()) {
+    if (/^-[a-zA-Z]*m$/.test(value)) return behind(args.slice(at + 1));
+    if (/^-[a-zA-Z]*c/.test(value)) return hides(`${name} runs code in its arguments`);
+    if (value === "-" || !value.startsWith("-")) return isStream(args[at] as Argument) ? hides(`${name} runs what it reads`) : undefined;
+  }
+  return args.length > 0 && input === undefined ? undefined : hides(`${name} runs what it reads`);
+}
+
+function perl({ name, args, input }: Called): readonly Start[] | undefined {
+  for (const argument of args) {
+    const { value } = argument;
+    if (/^-(?:[vVch]|-version|-help)$/.test(value)) return undefined;
+    if (/^-[a-zA-Z0-9.]*[eEMmpnx]/.test(value)) return hides(`${name} runs code in its arguments`);
+    if (value === "-" || !value.startsWith("-")) return isStream(argument) ? hides(`${name} runs what it reads`) : undefined;
+  }
+  return args.length > 0 && input === undefined ? undefined : hides(`${name} runs what it reads`);
+}
+
+/** `awk '{ system($1) }'`, `print | "sh"`, `"sh" | getline`. */
+const AWK_RUNS = /system\s*\(|\|&?\s*getline|print[^;}\n]*\||@(?:load|include)|\/inet/;
+
+function awk({ args }: Called): readonly Start[] | undefined {
+  const { operands, has, valuesOf } = parsed(args, namesOf("F v f i l E e assign field-separator file include load exec source"));
+  if (has("f", "file", "i", "include", "l", "load", "E", "exec")) return undefined;
+  const program = valuesOf("e", "source")[0] ?? operands[0];
+  if (program === undefined) return undefined;
+  if (!isKnown(program)) return hides("the program of awk becomes known only when it runs");
+  return AWK_RUNS.test(program.value.replaceAll("||", "")) ? hides("awk starts programs") : undefined;
+}
+
+/** `s/a/b/e` and the command `e` run what they find. */
+function sed({ args }: Called): readonly Start[] | undefined {
+  return sedScripts(args).some((script) => !isKnown(script) && script.runs)
+    ? hides("the script of sed becomes known only when it runs")
+    : sedScripts(args).some(({ value }) => SED_RUNS.test(value))
+      ? hides("sed starts programs")
+      : undefined;
+}
+
+/** Also true for some text that only looks like it. */
+const SED_RUNS = /(?:^|[;{}\n]|[\d$/,!]\s*)\s*e(?:\s|;|$)|(?:^|[;{}\n\d$/,!]\s*)s(.)(?:\\.|(?!\1).)*\1(?:\\.|(?!\1).)*\1[gpiIm0-9]*e/s;
+
+export function sedScripts(args: readonly Argument[]): readonly Argument[] {
+  const { operands, valuesOf, has } = parsed(args, namesOf("e f l expression file line-length"));
+  const given = valuesOf("e", "expression");
+  return given.length > 0 || has("f", "file") ? given : operands.slice(0, 1);
+}
+
+function evaluated({ args }: Called): readonly Start[] | undefined {
+  const unknown = args.find((argument) => !isKnown(argument));
+  return unknown === undefined ? [{ script: args.map(({ value }) => value).join(" ") }] : scripted(unknown);
+}
+
+function sourced({ name, args }: Called): readonly Start[] | undefined {
+  const [file] = args;
+  return file !== undefined && isStream(file) ? hides(`${name} runs what it reads`) : undefined;
+}
+
+function make({ args }: Called): readonly Start[] | undefined {
+  const { valuesOf, has } = parsed(args, namesOf("f C j l o W file makefile directory eval"));
+  const isOther = valuesOf("f", "file", "makefile").some(isStream) || has("eval", "E");
+  const isOwn = args.some((argument) => /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|CC|CXX)=|\$\(/.test(argument.value));
+  return isOther || isOwn ? hides("make runs code in its arguments or input") : undefined;
+}
+
+function editors(names: string): readonly (readonly [string, Starter])[] {
+  return [...namesOf(names)].map(
+    (name) => [name, ({ args }) => (onlyAsks(args) ? undefined : hides(`${name} can run other programs`))] as const,
+  );
+}
+
+function onlyAsks(args: readonly Argument[]): boolean {
+  return args.length === 1 && /^(?:--version|--help|-V|-v|-l|-h)$/.test(args[0]?.value ?? "");
+}
+
+function callback({ name, args }: Called): readonly Start[] | undefined {
+  return args.some(({ value }) => /^-[a-z]*[CF]/.test(value)) ? hides(`${name} runs a command for each line`) : undefined;
+}
+
+/** Builtins that set variables. */
+function assigned({ name, args }: Called): readonly Start[] | undefined {
+  const names = name === "printf" ? parsed(args, namesOf("v")).valuesOf("v") : args;
+  const hidden = names.map(({ text, value }) => hiddenBy(isAssignment(text) ? text : value)).find((reason) => reason !== undefined);
+  return hidden === undefined || name === "unset" ? undefined : hides(hidden);
+}
+
+function isAssignment(text: string): boolean {
+  return /^\w+\+?=/.test(text);
+}
