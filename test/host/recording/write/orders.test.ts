@@ -42,7 +42,7 @@ describe.runIf(existsSync("/proc/self/environ"))("S11: killed in the order", () 
     } else if (order.includes("recorder") || order.includes("agent")) {
       await eventually(() => expect(processesOf(manifest)).toEqual([]), LONG_MS);
     } else {
-      // Only the watcher: the run goes on, and the recorder can still end it.
+      // Only the watcher: the run continues, and the recorder can still end it.
       expect(carrying(mark).length).toBeGreaterThan(0);
       process.kill(pid, "SIGTERM");
       expect((await done).code).toBe(143);
