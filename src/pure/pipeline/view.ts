@@ -20,6 +20,8 @@ export interface Evaluated {
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** The number of the trial, from 1. */
   readonly trial?: number;
+  /** The agent's name in the results. */
+  readonly agent?: string;
 }
 
 /** A pure projection of events into one published format. */

@@ -1,16 +1,17 @@
 import { resolve } from "node:path";
 import { pinFiles } from "../../host/files/index.ts";
 import { checkKey, dataOf } from "../../host/recording/index.ts";
-import { HarnessError, type JsonObject, parseObject } from "../../pure/base/index.ts";
+import { HarnessError, type JsonObject } from "../../pure/base/index.ts";
 import { sampleOf } from "../../pure/statistics/index.ts";
 import type { OutOfTime } from "../../pure/verdicts/index.ts";
-import { type CaseRow, type Cases, checkFound, openCases, readStretch, type Selection, selector, workspaceOf } from "./cases/index.ts";
+import { type CaseRow, type Cases, checkFound, openCases, type Selection, selector, workspaceOf } from "./cases/index.ts";
+import { continueResults } from "./continue-results.ts";
 import { type CheckedEntrant, type EntrantsOptions, entrantsOf } from "./entrants.ts";
 import { type GraderOptions, graderSpecOf } from "./graders/index.ts";
 import { type Chosen, graderProblems, rejectProblems, workspaceProblems } from "./preflight.ts";
-import { repeatGrades } from "./repeat-grades.ts";
-import { checkMixed, type Finished, type OpenLine, openResults, type ResultFile, type ResultOptions } from "./results/index.ts";
-import { evaluationsFolder, executeTrial, openRegrader, openTrialHost, type Regrader } from "./running/index.ts";
+import type { Progress } from "./progress.ts";
+import { checkMixed, type Finished, openResults, type ResultFile, type ResultOptions } from "./results/index.ts";
+import { evaluationsFolder, executeTrial, openRegrader, openTrialHost, type TrialHost } from "./running/index.ts";
 import { type Limits, limitsOf, type Scheduled, schedule, type TrialPlan } from "./scheduling/index.ts";
 import {
   type CaptureResult,
@@ -37,6 +38,8 @@ export interface EvaluationOptions<Result> extends EntrantsOptions, GraderOption
   readonly checkRefs?: boolean;
   /** Continue a file even if its cases, agents or options have changed. */
   readonly allowMixed?: boolean;
+  /** With `append`: believe the earlier grades. Default: they are made again from the recorded runs, which must be there. */
+  readonly trustGrades?: boolean;
   /** How many trials run in parallel. Default: the number of cores. */
   readonly concurrency?: number | Limits;
   /** How many times to repeat a trial that the model's provider lost. Default: 0. */
@@ -55,28 +58,6 @@ export interface EvaluationOptions<Result> extends EntrantsOptions, GraderOption
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
-
-/** Progress of the results file, the whole evaluation or one trial. */
-export type Progress =
-  /** The file ended with an incomplete line from a killed call. That line was moved to `path`. */
-  | { readonly type: "set-aside"; readonly path: string }
-  /** Lines of earlier calls that are not complete were moved to `path`. Their cases continue, and get a new line. */
-  | { readonly type: "reopened"; readonly lines: number; readonly path: string }
-  /** An agent changed our copy of a workspace, which was read again. Empty: the empty workspace. */
-  | { readonly type: "restored"; readonly workspace: string }
-  /** Trials without a grade were graded again; this many still have none. */
-  | { readonly type: "graded-again"; readonly trials: number; readonly failed: number }
-  /** The data set has fields that are not read. */
-  | { readonly type: "unread"; readonly name: string; readonly fields: readonly string[] }
-  | { readonly type: "planned"; readonly agents: readonly string[]; readonly trials: number | undefined }
-  | { readonly type: "started" | "retried"; readonly agent: string; readonly id: string; readonly trialNum: number }
-  | {
-      readonly type: "finished";
-      readonly agent: string;
-      readonly id: string;
-      readonly trialNum: number;
-      readonly result: CaptureResult;
-    };
 
 /** How an evaluation ended. */
 export interface Evaluation<Result> extends Scheduled {
@@ -123,7 +104,15 @@ export async function evaluate<Result extends object>(
       if (options.execute !== undefined) return;
       for (const workspace of workspaces) if (!signal.aborted) await host.place().templates.prepare(workspace);
     };
-    const end = await runAll({ ...options, signal, execute, prepare }, entrants, chosen, { grader, prepared }, out, open.plan);
+    const trustGrades = options.trustGrades === true || options.execute !== undefined; // a different executor has its own recordings
+    const end = await runAll(
+      { ...options, signal, execute, prepare, host, trustGrades },
+      entrants,
+      chosen,
+      { grader, prepared },
+      out,
+      open.plan,
+    );
     isComplete = end.stopped === undefined;
     return { ...end, results };
   } finally {
@@ -167,6 +156,7 @@ async function referenceProblems(options: EvaluationOptions<never>): Promise<rea
 async function runAll(
   options: EvaluationOptions<never> & {
     readonly execute: TrialExecutor;
+    readonly host: TrialHost;
     readonly prepare: (workspaces: Iterable<string | undefined>) => Promise<void>;
     readonly signal: AbortSignal;
   },
@@ -183,7 +173,7 @@ async function runAll(
   evaluationsFolder(data);
   const pins = pinFiles([...(file === undefined ? [] : [file]), ...referencesIn({ ...cases, places })]);
   const known = new Map(
-    out.finished.length === 0
+    options.append !== true
       ? []
       : places.map((place) => [place.id, { hash: caseHash(cases.read(place)), read: () => cases.read(place) }] as const),
   );
@@ -194,13 +184,17 @@ async function runAll(
     return asked !== undefined && row !== undefined && (kept === 0 || (configuration === asked.configuration && hash === row.hash));
   };
   const reopened = out.open.filter(({ work, kept }) => isOurs(work, kept));
-  const regrader = prepared === undefined || out.finished.length === 0 ? undefined : openRegrader(prepared, data, signal);
+  const { recalled } = options.host;
+  const regrader = prepared === undefined || options.append !== true ? undefined : openRegrader(prepared, data, { signal, recalled });
   try {
-    if (reopened.length > 0) report({ type: "reopened", lines: reopened.length, path: await reopen(reopened, out, plan, regrader) });
-    if (regrader !== undefined && out.path !== undefined) {
-      const again = await repeatGrades(out.path, regrader, { concurrency: limitsOf(options.concurrency).total, signal, isOurs });
-      if (again.trials > 0) report({ type: "graded-again", ...again });
-    }
+    await continueResults(out, plan, reopened, {
+      regrader,
+      concurrency: limitsOf(options.concurrency).total,
+      signal,
+      isTrusted: options.trustGrades === true,
+      rowOf: (work) => (isOurs(work) ? known.get(work.id)?.read() : undefined),
+      report,
+    });
   } finally {
     await regrader?.close();
   }
@@ -256,6 +250,7 @@ async function runAll(
   return schedule(new Map(entrants.map((checked) => [checked.entrant.label, specsOf(checked)])), pinned, accept, {
     ...options,
     limits: limitsOf(options.concurrency),
+    spentUsd: regrader?.costUsd ?? 0,
     onAttempt: (spec, number) => report({ type: number === 1 ? "started" : "retried", ...aboutOf(spec) }),
   });
 }
@@ -268,15 +263,6 @@ function referencesIn({ places, read, directory }: Pick<Cases, "places" | "read"
     if (reference?.startsWith("files:")) found.add(resolve(directory, reference.slice("files:".length)));
   }
   return [...found];
-}
-
-/** Moves the lines away after the plan has their trials, with the grades that were missing. Returns the file that has them now. */
-async function reopen(lines: readonly OpenLine[], out: ResultFile, plan: TrialPlan, regrader: Regrader | undefined): Promise<string> {
-  for (const { work, offset, length } of lines) {
-    const line = out.path === undefined ? undefined : parseObject(readStretch(out.path, offset, length));
-    if (line !== undefined) plan.reopen(work, (await regrader?.graded({ ...line, id: work.id }, "failed")) ?? line);
-  }
-  return out.reopen(lines);
 }
 
 function checkTurns({ name, places }: Pick<Cases, "name" | "places">, entrants: readonly CheckedEntrant[]): void {

@@ -13,7 +13,7 @@ export interface GradeOptions extends GraderOptions {
 /** The same lines with new grades. Runs nothing: it rebuilds the workspaces from the recorded runs. */
 export async function* grade(results: string, options: GradeOptions): AsyncGenerator<JsonObject, void> {
   const { signal = new AbortController().signal } = options;
-  const regrader = openRegrader(await graderOf(options), dataOf(options), signal);
+  const regrader = openRegrader(await graderOf(options), dataOf(options), { signal });
   try {
     for (const { line } of readResults(results)) {
       if (signal.aborted) return;

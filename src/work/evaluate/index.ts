@@ -20,11 +20,12 @@ export {
   totals,
 } from "./compare/index.ts";
 export type { EntrantEntry } from "./entrants.ts";
-export type { Evaluation, EvaluationOptions, Progress } from "./evaluation.ts";
+export type { Evaluation, EvaluationOptions } from "./evaluation.ts";
 export { evaluationSchemas } from "./evaluation-schemas.ts";
 export { type GradeOptions, grade } from "./grade.ts";
 export type { GraderOptions, Judge, JudgeReply } from "./graders/index.ts";
 export { type PreferenceResult, type PreferenceSummary, type Preferences, type PreferOptions, prefer } from "./prefer/index.ts";
+export type { Progress } from "./progress.ts";
 export { type Calibration, type Review, readCalibration } from "./read-calibration.ts";
 export {
   csvReport,

@@ -61,7 +61,14 @@ function simulation(width: number): (random: SeededRandom, rate: number, id: str
     },
     close: async () => {},
   };
-  const journal: Journal = { entriesOf: () => [], append: () => {}, keep: () => {}, remove: () => {}, close: () => {} };
+  const journal: Journal = {
+    entriesOf: () => [],
+    append: () => {},
+    prove: async () => {},
+    keep: () => {},
+    remove: () => {},
+    close: () => {},
+  };
   const plan = trialsPlan(out, journal, { k: 50, isGraded: true, untilPrecise: 0.1 });
   const entrant = { label: "a", agent: "a", settings: {}, configuration: "x" };
   return (random, rate, id) => {

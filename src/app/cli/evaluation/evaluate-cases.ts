@@ -26,7 +26,7 @@ export async function evaluateCases<Result extends object>(
     let end: Evaluation<Result> | undefined;
     try {
       const { concurrency, maxCost: maxCostUsd, retryInfrastructure: retries, timeout: timeoutMs } = flags;
-      const { workspace, cwd, home, only, where, sample, seed, allowMixed, check, checkRefs, outOfTime, sign } = flags;
+      const { workspace, cwd, home, only, where, sample, seed, allowMixed, trustGrades, check, checkRefs, outOfTime, sign } = flags;
       end = await evaluate({
         cases: spool ?? prompts,
         agents: await entriesOf(flags, agentCommand),
@@ -44,6 +44,7 @@ export async function evaluateCases<Result extends object>(
         sample,
         seed,
         allowMixed,
+        trustGrades,
         check,
         checkRefs,
         outOfTime,

@@ -94,6 +94,8 @@ export function evaluationProgress(isWanted: boolean, late?: OutOfTime): Evaluat
         return say(`an agent changed the copy of the ${progress.workspace || "empty"} workspace for later trials; it was read again`);
       if (progress.type === "graded-again")
         return say(`graded ${counted(progress.trials, "trial")} again that had no grade; ${whole(progress.failed)} still have none`);
+      if (progress.type === "corrected")
+        return say(`${counted(progress.lines, "result")} did not say what the recorded runs show, and were corrected`);
       if (progress.type === "unread")
         return say(
           `${progress.name} has fields that are not read: ${progress.fields.join(", ")}. Put them into "metadata", or remove them`,

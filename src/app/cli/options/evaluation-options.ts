@@ -15,6 +15,7 @@ export interface EvaluationFlags extends GraderFlags, ProgramFlags {
   readonly append?: true;
   readonly force?: true;
   readonly allowMixed?: true;
+  readonly trustGrades?: true;
   readonly check: boolean;
   readonly checkRefs?: true;
   readonly timeout?: number;
@@ -50,6 +51,7 @@ export function addEvaluationOptions(command: Command): Command {
       .option("--append", "continue an earlier call: finished results stay unchanged")
       .addOption(new Option("--force", "overwrite an output file that holds results").conflicts("append"))
       .option("--allow-mixed", "with --append: allow changed cases, agents or options")
+      .option("--trust-grades", "with --append: believe the earlier grades instead of making them again")
       .option("--no-check", "start without checking agents, graders and workspaces")
       .option("--check-refs", "before anything runs, check that the grader passes the reference solutions")
       .option("--sign <key>", SIGN)

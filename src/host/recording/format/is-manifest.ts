@@ -88,6 +88,7 @@ const manifest = object({
       expected: maybe,
       metadata: optional(anyObject),
       trial: optional(count),
+      agent: maybe,
     }),
   ),
   observed: optional(object({ out: text, views: optional(namedViews) })),

@@ -35,6 +35,7 @@ export async function askJudge(judge: Judge, promptOf: (nonce: string) => string
   try {
     for (let attempt = 1; ; attempt++) {
       const reply = await replyOf(judge, prompt, stop, nonce);
+      if (reply.isRecalled && reply.text !== undefined) return { text: reply.text, nonce, judging: judgingOf(judge.name, 0, [], []) };
       if (reply.run !== undefined) runs.push(reply.run);
       if (reply.usage !== undefined || reply.text !== undefined)
         used.push({ ...reply, usage: reply.usage ?? noTokens, costUsd: reply.costUsd ?? null });

@@ -4,4 +4,5 @@ export { type GraderOptions, graderOf, graderSpecOf, judgeOf } from "./grader-op
 export type { Judge, JudgeReply } from "./judge.ts";
 export { quoted, rubricIn, shownEnd, verdictRule } from "./llm-grader.ts";
 export { prepareGrader } from "./prepare-grader.ts";
+export { type RecalledAnswers, recalledAnswers } from "./recalled-answers.ts";
 export { verdictIn } from "./verdict-in.ts";

@@ -18,4 +18,6 @@ export interface JudgeReply extends Partial<Used> {
   readonly retryAfterMs?: number | undefined;
   /** The recorded run. */
   readonly run?: string;
+  /** It was answered before: this took nothing. */
+  readonly isRecalled?: true;
 }

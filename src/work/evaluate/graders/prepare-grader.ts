@@ -5,11 +5,14 @@ import { endpointJudge } from "./endpoint-judge.ts";
 import { findGraders } from "./find-grader.ts";
 import type { Judge } from "./judge.ts";
 import { pinnedGrader } from "./pinned-grader.ts";
+import { type RecalledAnswers, recallingJudge } from "./recalled-answers.ts";
 
 /** What graders need from their process: agents and graders passed as code, and a place for the judges' runs. */
 export interface GradingHost {
   readonly code: LocalCode;
   readonly dataDirectory?: string;
+  /** What judges have answered before. */
+  readonly recalled?: RecalledAnswers;
 }
 
 /** Rejects if a grader cannot be used. */
@@ -20,9 +23,10 @@ export async function prepareGrader(spec: GraderSpec, host: GradingHost): Promis
   return found && hidingGrader(pinnedGrader(found));
 }
 
-export async function prepareJudge(spec: JudgeSpec, { code, dataDirectory }: GradingHost): Promise<Judge> {
-  const judge =
+export async function prepareJudge(spec: JudgeSpec, { code, dataDirectory, recalled }: GradingHost): Promise<Judge> {
+  const asked =
     "url" in spec ? endpointJudge(spec, dataDirectory) : agentJudge(await agentIn(code, spec.agent), spec.settings, dataDirectory);
+  const judge = recalled === undefined ? asked : recallingJudge(asked, recalled);
   return { ...judge, ask: (prompt, ...rest) => judge.ask(hideSecrets(prompt), ...rest) };
 }
 

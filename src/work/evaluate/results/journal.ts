@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { openAppendFile } from "../../../host/files/index.ts";
 import { type DataDirectory, ensurePrivate } from "../../../host/recording/index.ts";
-import { isObject, parseObject } from "../../../pure/base/index.ts";
+import { arrayOf, isObject, parseObject } from "../../../pure/base/index.ts";
 import { readLines } from "../cases/index.ts";
 import type { TrialEntry } from "../trial/index.ts";
 import type { Finished } from "./result-file.ts";
@@ -12,6 +12,8 @@ import type { Finished } from "./result-file.ts";
 export interface Journal {
   entriesOf(work: Finished): TrialEntry[];
   append(work: Finished, entry: TrialEntry): void;
+  /** Replaces the entries of earlier calls by what `check` returns for them. */
+  prove(check: (work: Finished, entry: TrialEntry) => Promise<TrialEntry>): Promise<void>;
   /** Takes over the trials of a line that is reopened. */
   keep(work: Finished, trials: readonly TrialEntry[]): void;
   /** Called when the results file has everything. */
@@ -37,6 +39,15 @@ export function openJournal(data: DataDirectory, results: string, { isContinued 
   return {
     entriesOf: (work) => [...(entries.get(keyOf(work)) ?? [])],
     append,
+    async prove(check) {
+      for (const [key, all] of entries) {
+        const work = workOf(key);
+        const latest = new Map(all.map((entry) => [entry.trialNum, entry]));
+        const proven: TrialEntry[] = [];
+        for (const entry of work === undefined ? [] : latest.values()) proven.push(await check(work as Finished, entry));
+        entries.set(key, proven);
+      }
+    },
     keep(work, trials) {
       for (const entry of trials) append(work, entry);
       entries.set(keyOf(work), [...(entries.get(keyOf(work)) ?? []), ...trials]);
@@ -48,6 +59,21 @@ export function openJournal(data: DataDirectory, results: string, { isContinued 
 
 function keyOf({ id, agent, configuration, caseHash }: Finished): string {
   return JSON.stringify([id, agent, configuration, caseHash]);
+}
+
+function workOf(key: string): Finished | undefined {
+  const [id, agent, configuration, caseHash] = arrayOf(jsonOf(key)) ?? [];
+  return [id, agent, configuration, caseHash].every((part) => typeof part === "string")
+    ? ({ id, agent, configuration, caseHash } as Finished)
+    : undefined;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function parsed(text: string): { key: string; entry: TrialEntry } | undefined {

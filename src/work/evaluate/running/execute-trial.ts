@@ -132,7 +132,7 @@ async function runTurn(trial: Trial, prompt: string, before: Turn | undefined): 
     ...(spec.timeoutMs === undefined ? {} : { timeoutMs: spec.timeoutMs }),
     dataDirectory: place.data.root,
     sign: place.sign,
-    evaluated: { id, metadata, trial: spec.trialNum },
+    evaluated: { id, metadata, trial: spec.trialNum, agent: spec.entrant.label },
     signal,
   };
   let record: Capture | undefined;

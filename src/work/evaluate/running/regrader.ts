@@ -3,12 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DataDirectory } from "../../../host/recording/index.ts";
 import { openObjects, removeTree } from "../../../host/workspace/index.ts";
-import type { JsonObject } from "../../../pure/base/index.ts";
+import { arrayOf, HarnessError, isObject, type JsonObject, numberOf, stringOf } from "../../../pure/base/index.ts";
+import { isCounted } from "../../../pure/verdicts/index.ts";
+import type { Capture } from "../../../pure/views/index.ts";
+import type { Case } from "../cases/index.ts";
+import type { RecalledAnswers } from "../graders/index.ts";
 import { capturesOf, type ReadLine, trialNumbers, trialsIn } from "../results/index.ts";
 import {
   classified,
   classOf,
   type GraderInput,
+  gradeIn,
   isGraded,
   type PreparedGrader,
   type RunFacts,
@@ -17,20 +22,43 @@ import {
   type TrialStatistics,
 } from "../trial/index.ts";
 import { rebuildState } from "./rebuild-state.ts";
+import { type RecordedTrial, recordedAnswer, recordedTrial, type Unproven } from "./recorded-trial.ts";
 
 const MASKED = "the workspace held secrets, which were not kept, so it cannot be graded again";
 
 export interface Regrader {
   /** The line with new grades, of all its trials or of those that have none because the grader failed. */
   graded(line: ReadLine["line"], which: "all" | "failed"): Promise<JsonObject>;
+  /**
+   * The line as the recordings of its trials and a new grade show it. Nothing in it is believed, not even its case. A run in `used` is not
+   * proof once more.
+   */
+  proven(line: ReadLine["line"], row: Case, used: Set<string>): Promise<Proof>;
+  /** What judges were asked for, in US dollars, as far as they report it. */
+  readonly costUsd: number;
   close(): Promise<void>;
 }
 
-/** Grades results again. Runs nothing: it rebuilds the workspaces from the recorded runs. */
-export function openRegrader(grader: PreparedGrader, data: DataDirectory, signal: AbortSignal): Regrader {
+export interface Proof {
+  /** Unchanged if it says what was shown. */
+  readonly line: JsonObject;
+  readonly isChanged: boolean;
+  /** Why the result of a trial that counts could not be shown, per trial. */
+  readonly unproven: readonly string[];
+}
+
+export interface RegraderOptions {
+  readonly signal: AbortSignal;
+  /** What judges answered before. They are not asked again about the same. */
+  readonly recalled?: RecalledAnswers;
+}
+
+/** Grades results again. Runs nothing: it reads the recorded runs, and rebuilds the workspaces from them. */
+export function openRegrader(grader: PreparedGrader, data: DataDirectory, { signal, recalled }: RegraderOptions): Regrader {
   const scratch = mkdtempSync(join(tmpdir(), "harness-grade-"));
   const objects = grader.needsWorkspace ? openObjects(join(data.root, "evaluations", "objects")) : undefined;
   let workspaces = 0;
+  let costUsd = 0;
 
   async function gradedTrial(trial: JsonObject, record: GraderInput, isCapture: boolean, isRepeat: boolean): Promise<JsonObject> {
     const { pass: _, score: __, reasoning: ___, gradeError: ____, uncountedGrade: _____, class: ______, judging: _______, ...bare } = trial;
@@ -44,6 +72,7 @@ export function openRegrader(grader: PreparedGrader, data: DataDirectory, signal
       if (state === "masked") return classified({ ...bare, ...(earlier && { judging: earlier }), gradeError: MASKED });
       const input = { ...record, ...(state === "done" ? { cwd } : {}), ...(run === undefined ? {} : { run }) };
       const verdict = await grader.grade(input, signal);
+      costUsd += verdict.judging?.cost ?? verdict.judging?.partialCost?.costUsd ?? 0;
       const judging = sumJudging([isRepeat ? earlier : undefined, verdict.judging]);
       const rest = { ...bare, ...(judging && { judging }) };
       if (!isGraded(verdict)) return classified({ ...rest, gradeError: verdict.error });
@@ -54,7 +83,34 @@ export function openRegrader(grader: PreparedGrader, data: DataDirectory, signal
     }
   }
 
+  /** What the recordings of a trial show, or why they show nothing. */
+  function recorded(
+    line: ReadLine["line"],
+    trial: JsonObject,
+    input: Case["input"],
+    used = new Set<string>(),
+  ): RecordedTrial | Unproven | Promise<RecordedTrial | Unproven> {
+    const runs = (arrayOf(trial["runs"]) ?? []).flatMap((run) => stringOf(run) ?? []);
+    const again = runs.find((run) => used.has(run));
+    if (again !== undefined) return { why: "changed", problem: `The run ${again} is also the run of a different trial` };
+    for (const run of runs) used.add(run);
+    const trialNum = Array.isArray(line["trials"]) ? numberOf(trial["trialNum"]) : undefined;
+    return recordedTrial(data, { id: line.id, agent: stringOf(line["agent"]), input, trialNum, runs });
+  }
+
+  async function recall(trial: JsonObject): Promise<void> {
+    const { judging } = trial as unknown as Partial<RunFacts>;
+    if (recalled === undefined || !isObject(judging)) return;
+    for (const run of judging.runs ?? []) {
+      const answer = await recordedAnswer(data, run);
+      if (answer !== undefined) recalled.add(answer);
+    }
+  }
+
   return {
+    get costUsd() {
+      return costUsd;
+    },
     async graded(line, which) {
       const isCapture = !Array.isArray(line["trials"]);
       const captures = capturesOf(line);
@@ -62,10 +118,42 @@ export function openRegrader(grader: PreparedGrader, data: DataDirectory, signal
       for (const [index, trial] of trialsIn(line).entries()) {
         const record = captures[index];
         if (record === undefined) continue;
-        const isWanted = which === "all" || isUngraded(trial);
-        trials.push(isWanted ? await gradedTrial(trial, { ...record, hint: record.expected }, isCapture, which === "failed") : trial);
+        if (which === "failed" && !isUngraded(trial)) {
+          trials.push(trial);
+          continue;
+        }
+        const shown = await recorded(line, trial, record.input);
+        if ("why" in shown && shown.why === "changed") throw new HarnessError("input", `${shown.problem}. Repeat its case.`);
+        const seen = "why" in shown ? trial : asRecorded(line, trial, shown);
+        const work = "why" in shown ? record : { ...shown.record, ...aboutCase(record) };
+        trials.push(await gradedTrial(seen, { ...work, hint: record.expected }, isCapture, which === "failed"));
       }
       return isCapture ? (trials[0] ?? line) : withNumbers(line, trials);
+    },
+    async proven(line, row, used) {
+      const isCapture = !Array.isArray(line["trials"]);
+      const trials: JsonObject[] = [];
+      const unproven: string[] = [];
+      const { input, expected } = row;
+      for (const trial of trialsIn(line)) {
+        const shown = await recorded(line, trial, input, used);
+        const named = `case ${JSON.stringify(row.id)}${isCapture ? "" : ` trial ${String(trial["trialNum"])}`}`;
+        const isKnown = isCounted(classOf(trial).class) && trial["reason"] !== "evidence-lost";
+        if ("why" in shown) {
+          if (isKnown) unproven.push(`${named}: ${shown.problem}`);
+          trials.push(trial);
+          continue;
+        }
+        if (!isUngraded(trial)) await recall(trial); // an answer that gave no verdict is not one to keep
+        const work = { ...shown.record, id: row.id, input, ...(expected !== undefined && { expected, hint: expected }) };
+        const graded = await gradedTrial(asRecorded(line, trial, shown), { ...work, metadata: metadataOf(line, row) }, isCapture, true);
+        if (isKnown && isUngraded(graded) && !isUngraded(trial)) unproven.push(`${named}: ${String(graded["gradeError"])}`);
+        trials.push(says(graded) === says(trial) ? trial : graded);
+      }
+      const about = { ...line, input, ...(expected === undefined ? {} : { expected }), metadata: metadataOf(line, row) };
+      const now = isCapture ? { ...(trials[0] ?? line), ...aboutLine(about) } : withNumbers(about, trials);
+      const isChanged = JSON.stringify(decisive(now)) !== JSON.stringify(decisive(line));
+      return { line: isChanged ? now : line, isChanged, unproven };
     },
     async close() {
       objects?.close();
@@ -77,6 +165,43 @@ export function openRegrader(grader: PreparedGrader, data: DataDirectory, signal
 /** Whether a trial has no grade because the grader failed. */
 export function isUngraded(trial: JsonObject): boolean {
   return trial["gradeError"] !== undefined;
+}
+
+/** The trial with everything that its recordings show. */
+function asRecorded(line: ReadLine["line"], trial: JsonObject, { record, facts }: RecordedTrial): JsonObject {
+  const { errors: _, partialUsage: __, partialCost: ___, ...rest } = trial;
+  const { output, trajectory, timing, toolErrors, errors } = record;
+  const same = { ...rest, output, toolErrors, ...(errors && { errors }), ...facts };
+  const { trialNum } = trial;
+  if (!Array.isArray(line["trials"])) return { ...same, trajectory, timing };
+  const steps = trajectory.map((step, index) => ({ ...step, stepId: `${line.id}-trial-${String(trialNum)}-step-${index + 1}` }));
+  return { ...same, trajectory: steps, duration: timing.end - timing.start };
+}
+
+function aboutCase({ id, input, expected, metadata }: Capture) {
+  return { id, input, ...(expected === undefined ? {} : { expected }), metadata };
+}
+
+function aboutLine({ id, input, expected, metadata }: JsonObject): JsonObject {
+  return { id, input, ...(expected === undefined ? {} : { expected }), metadata };
+}
+
+/** The case's own metadata, with the agent's name that we add. */
+function metadataOf(line: JsonObject, row: Case): Record<string, unknown> {
+  const before = line["metadata"];
+  return { ...row.metadata, ...(isObject(before) && "agent" in before && { agent: before["agent"] }) };
+}
+
+/** What a trial says that others act on. Its steps and notes may differ between versions. */
+function says(trial: JsonObject): string {
+  const { pass = null, score = null } = gradeIn(trial);
+  const { status = null, reason = null, output, class: kind = null, usage = null, cost = null } = trial;
+  return JSON.stringify([pass, score, status, reason, output, kind, usage, cost]);
+}
+
+function decisive(line: JsonObject): unknown {
+  const { input, expected = null, k = null, passRate = null, passAtK = null, passExpK = null, statistics = null } = line;
+  return [input, expected, k, passRate, passAtK, passExpK, statistics, trialsIn(line).map(says)];
 }
 
 function withNumbers(line: JsonObject, trials: readonly JsonObject[]): JsonObject {

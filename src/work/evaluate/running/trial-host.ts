@@ -4,7 +4,7 @@ import { type DataDirectory, dataOf, ensurePrivate } from "../../../host/recordi
 import { openObjects } from "../../../host/workspace/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
-import { prepareGrader } from "../graders/index.ts";
+import { prepareGrader, type RecalledAnswers, recalledAnswers } from "../graders/index.ts";
 import { agentIn, type GraderSpec, type LocalCode, localCode, type PreparedGrader } from "../trial/index.ts";
 import { type GuardedObjects, guardedObjects } from "./guarded-objects.ts";
 import { openTemplates, type Templates } from "./templates.ts";
@@ -13,6 +13,8 @@ import { openTemplates, type Templates } from "./templates.ts";
 export interface TrialHost {
   agentOf(name: string): Promise<Agent>;
   graderOf(spec: GraderSpec | undefined): Promise<PreparedGrader | undefined>;
+  /** The judges of its graders are not asked again what they answered in these. */
+  readonly recalled: RecalledAnswers;
   place(): TrialPlace;
   close(): void;
 }
@@ -37,13 +39,16 @@ export interface TrialHostOptions {
 }
 
 export function openTrialHost({ dataDirectory, code = localCode(), sign, onRestored = () => {} }: TrialHostOptions = {}): TrialHost {
+  const recalled = recalledAnswers();
   const graders = new Map<string, Promise<PreparedGrader | undefined>>();
   const agents = new Map<string, Promise<Agent>>();
   let isClosed = false;
   let opened: { readonly place: TrialPlace; readonly scratch: string } | undefined;
   return {
     agentOf: (name) => remembered(agents, name, () => agentIn(code, name)),
-    graderOf: async (spec) => spec && remembered(graders, JSON.stringify(spec), () => prepareGrader(spec, { code, dataDirectory })),
+    graderOf: async (spec) =>
+      spec && remembered(graders, JSON.stringify(spec), () => prepareGrader(spec, { code, dataDirectory, recalled })),
+    recalled,
     place() {
       if (isClosed) throw new HarnessError("usage", "The trial host is closed. Open a new one with openTrialHost().");
       opened ??= openPlace(dataOf({ dataDirectory }), onRestored);

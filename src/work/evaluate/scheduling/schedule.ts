@@ -9,6 +9,8 @@ export interface ScheduleOptions {
   readonly retries?: number;
   /** The first wait before a repeat; doubled each time. Default: two seconds. */
   readonly backoffMs?: number;
+  /** What was spent before the first attempt. Default: 0. */
+  readonly spentUsd?: number;
   /** Starts no attempt once this is spent. Running attempts finish, so the total can exceed it. */
   readonly maxCostUsd?: number;
   readonly signal?: AbortSignal;
@@ -56,7 +58,7 @@ export async function schedule(
   const perAgent = new Map(Object.entries(limits.perAgent ?? {}));
   type Lane = (typeof lanes)[number];
   const under = new Set<Promise<void>>();
-  let costUsd = 0;
+  let costUsd = options.spentUsd ?? 0;
   let turn = 0;
   let isCut = false;
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../pure/base/index.ts";
 import { type Finished, trialsIn } from "../results/index.ts";
-import { type CaptureResult, type CaseTask, classOf, type TrialSpec } from "../trial/index.ts";
+import { type CaptureResult, type CaseTask, classOf, type TrialEntry, type TrialSpec } from "../trial/index.ts";
 
 /** Decides which trials to run and handles their results. */
 export interface TrialPlan {
@@ -9,6 +9,8 @@ export interface TrialPlan {
   /** The number of the next trial to run; undefined when there are none left. */
   next(task: CaseTask): number | undefined;
   accept(spec: TrialSpec, result: CaptureResult): void;
+  /** Replaces the finished trials of unfinished cases by what `check` returns for them, before anything runs. */
+  prove?(check: (work: Finished, entry: TrialEntry) => Promise<TrialEntry>): Promise<void>;
   /** Takes over the trials of a line that is not complete, before the file moves it away. */
   reopen(work: Finished, line: JsonObject): void;
 }

@@ -91,6 +91,7 @@ export function trialsPlan(out: ResultFile, journal: Journal, options: TrialsOpt
       course.counts[entry.class]++;
       settle(spec, course);
     },
+    prove: (check) => journal.prove(check),
     reopen(work, line) {
       journal.keep(work, keptIn(line) as unknown as readonly TrialEntry[]);
       written.delete(keyOf(work));
