@@ -24,5 +24,5 @@ export { parseLine } from "./parse-line.ts";
 export { type Pipeline, pipeline } from "./pipeline.ts";
 export type { RunRow } from "./run-row.ts";
 export { runSummary } from "./run-summary.ts";
-export { type Evaluated, innerEvents, mapView, textOf, type View, type ViewOptions, viewOf } from "./view.ts";
+export { type Evaluated, innerEvents, mapView, type Projection, textOf, type View, type ViewOptions, viewOf } from "./view.ts";
 export { vouchedFor } from "./vouched.ts";

@@ -30,7 +30,12 @@ export interface View<Out extends object = object> {
   readonly title: string;
   /** Prints a record of a format that is text instead of JSON. */
   text?(record: Out): string;
-  open(options?: ViewOptions): Translator<Event, Out>;
+  open(options?: ViewOptions): Projection<Out>;
+}
+
+export interface Projection<Out> extends Translator<Event, Out> {
+  /** The event that completed a record, if the record was held back until a later one. */
+  source?(record: Out): Event | undefined;
 }
 
 /** The inner events, from which several views can be built in one pass. */
@@ -44,13 +49,16 @@ export function textOf({ text }: Pick<View, "text">, records: readonly object[])
 /** A view whose records are passed through `map`, event by event. */
 export function mapView<In extends object, Out extends object>(
   view: View<In>,
-  map: (records: readonly In[], event: Event) => readonly Out[],
+  map: (records: readonly In[], event: Event, source: (record: In) => Event) => readonly Out[],
 ): View<In | Out> {
   return {
     ...view,
     open(options) {
       const inner = view.open(options);
-      return { push: (event) => map(inner.push(event), event), end: () => inner.end() };
+      return {
+        push: (event) => map(inner.push(event), event, (record) => inner.source?.(record) ?? event),
+        end: () => inner.end(),
+      };
     },
   };
 }

@@ -19,10 +19,12 @@ export type Refs = ObjectOf<typeof refs> & { readonly seq: number };
 
 /** A view whose records carry the refs of the events that completed them. */
 export function withRefs<Out extends object>(view: View<Out>): View<Out & Refs> {
-  return mapView(view, (records, event) => {
+  return mapView(view, (records, _, source) => {
     if (records.length === 0) return nothing;
-    const refs = refsOf(event);
-    return records.map((record) => ("stream" in record ? { ...record, ...refs, stream: record.stream } : { ...record, ...refs }));
+    return records.map((record) => {
+      const refs = refsOf(source(record));
+      return "stream" in record ? { ...record, ...refs, stream: record.stream } : { ...record, ...refs };
+    });
   }) as View<Out & Refs>;
 }
 

@@ -66,6 +66,22 @@ describe("derive", () => {
     expect(jsonLines(stdout)).toMatchObject([{ signal: "SIGTERM", exitCode: null }]);
   });
 
+  test("O3: --refs leads from a step to its own bytes, also if an earlier call held it back", async () => {
+    const line = (role: string, content: object) =>
+      `${JSON.stringify({ type: role, message: { role, content: [content] }, session_id: "s" })}\n`;
+    const lines = [
+      line("assistant", { type: "tool_use", id: "a", name: "Bash", input: { command: "sleep 9" } }),
+      line("assistant", { type: "text", text: "Meanwhile." }),
+      line("user", { type: "tool_result", tool_use_id: "a", content: "ok" }),
+    ];
+    const steps = jsonLines((await harness(["derive", file(lines.join("")), ...claude, "--view", "trajectory", "--refs"])).stdout);
+    const at = (i: number) => lines.slice(0, i).join("").length;
+    expect(steps).toMatchObject([
+      { type: "tool_call", offset: at(2) },
+      { type: "message", offset: at(1), length: lines[1]?.trimEnd().length },
+    ]);
+  });
+
   test("--refs, --reasoning and --case reach the view", async () => {
     const refs = jsonLines((await harness(["derive", RAW, ...claude, "--refs"])).stdout);
     expect(refs[0]).toMatchObject({ seq: expect.any(Number), offset: expect.any(Number), length: expect.any(Number) });

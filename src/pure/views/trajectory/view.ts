@@ -1,6 +1,6 @@
-import { nothing, type Translator } from "../../base/index.ts";
+import { nothing } from "../../base/index.ts";
 import type { BodyOf, Event, ToolEndBody } from "../../events/index.ts";
-import type { View, ViewOptions } from "../../pipeline/index.ts";
+import type { Projection, View, ViewOptions } from "../../pipeline/index.ts";
 import type { TrajectoryStep } from "./schema.ts";
 
 type Common = Pick<TrajectoryStep, "timestamp" | "stepId" | "subagentId">;
@@ -13,6 +13,8 @@ interface Slot {
   readonly place: number;
   readonly parent: string | undefined;
   content?: Content;
+  /** The event that completed it. */
+  by?: Event;
   /** It came to nothing: text that was thrown away. */
   dropped?: true;
 }
@@ -24,10 +26,11 @@ export const trajectory: View<TrajectoryStep> = {
 };
 
 /** Steps come out in the order in which they began, so a long call holds back the steps that began after it. */
-function open(options: ViewOptions = {}): Translator<Event, TrajectoryStep> {
+function open(options: ViewOptions = {}): Projection<TrajectoryStep> {
   const prefix = options.evaluated?.id ?? "run";
   const calls = new Map<number, Slot>(); // by the number of the event that began it
   const spoken = { text: undefined as Slot | undefined, thought: undefined as Slot | undefined }; // of the main thread
+  const sources = new WeakMap<TrajectoryStep, Event>();
   let waiting: Slot[] = [];
   let startedAt: number | undefined;
   let count = 0;
@@ -58,14 +61,16 @@ function open(options: ViewOptions = {}): Translator<Event, TrajectoryStep> {
     if (slot !== undefined) slot.dropped = true;
   }
 
-  function said(kind: "text" | "thought", at: number, { parent, text, since }: BodyOf<"message"> | BodyOf<"reasoning">): void {
+  function said(kind: "text" | "thought", event: Event, { parent, text, since }: BodyOf<"message"> | BodyOf<"reasoning">): void {
     const known = parent === undefined ? spoken[kind] : undefined;
     if (parent === undefined) spoken[kind] = undefined;
-    const slot = known ?? begin(since ?? at, parent);
+    const slot = known ?? begin(since ?? event.at, parent);
     slot.content = { type: kind === "text" ? "message" : "thought", content: text };
+    slot.by = event;
   }
 
-  function toolEnd({ at, call }: Event, body: BodyOf<"tool-end">): void {
+  function toolEnd(event: Event, body: BodyOf<"tool-end">): void {
+    const { at, call } = event;
     const start = call?.start;
     const slot = (start === undefined ? undefined : calls.get(start.seq)) ?? begin(at, body.parent);
     for (const each of [start, ...(call?.rivals ?? [])]) {
@@ -75,6 +80,7 @@ function open(options: ViewOptions = {}): Translator<Event, TrajectoryStep> {
     }
     const { tool = "unknown", title, unnamed, input } = start?.body ?? {};
     const output = body.rawOutput ?? body.output;
+    slot.by = event;
     slot.content = {
       type: "tool_call",
       name: title ?? tool,
@@ -97,9 +103,9 @@ function open(options: ViewOptions = {}): Translator<Event, TrajectoryStep> {
       case "reasoning-delta":
         return delta("thought", at, body);
       case "reasoning":
-        return body.text === "" ? undefined : said("thought", at, body);
+        return body.text === "" ? undefined : said("thought", event, body);
       case "message":
-        if (isSaid(body)) said("text", at, body);
+        if (isSaid(body)) said("text", event, body);
         else if (body.role === "assistant" && body.parent === undefined) drop("text");
         return;
       case "tool-start":
@@ -108,7 +114,7 @@ function open(options: ViewOptions = {}): Translator<Event, TrajectoryStep> {
       case "tool-end":
         return toolEnd(event, body);
       case "plan":
-        begin(at, body.parent).content = { type: "plan", entries: [...(body.entries ?? body.items)] };
+        Object.assign(begin(at, body.parent), { by: event, content: { type: "plan", entries: [...(body.entries ?? body.items)] } });
     }
   }
 
@@ -125,10 +131,12 @@ function open(options: ViewOptions = {}): Translator<Event, TrajectoryStep> {
     return out.length === 0 ? nothing : out;
   }
 
-  function step({ began, parent }: Slot, content: Content): TrajectoryStep {
+  function step({ began, parent, by }: Slot, content: Content): TrajectoryStep {
     latest = Math.max(latest, began - (startedAt ?? began)); // also after a clock was set back
     const whose = parent === undefined ? {} : { subagentId: parent };
-    return { ...content, timestamp: latest, stepId: `${prefix}-step-${++count}`, ...whose };
+    const made = { ...content, timestamp: latest, stepId: `${prefix}-step-${++count}`, ...whose };
+    if (by !== undefined) sources.set(made, by);
+    return made;
   }
 
   return {
@@ -137,6 +145,7 @@ function open(options: ViewOptions = {}): Translator<Event, TrajectoryStep> {
       return waiting.length === 0 ? nothing : ready(event.body.type === "run-end");
     },
     end: () => nothing,
+    source: (step) => sources.get(step),
   };
 }
 
