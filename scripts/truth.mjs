@@ -80,9 +80,14 @@ function tables(rows) {
       }),
     ),
     table(
-      ["group", "runs", "contradicted", "unknown", "consistent"],
+      ["group", "agents", "runs", "contradicted", "unknown", "consistent"],
       groups.map(([name, list]) =>
-        [name, list.length, ...["contradicted", "unknown", "consistent"].map((verdict) => count(list, verdict))].map(String),
+        [
+          name,
+          new Set(list.map((row) => row.name)).size,
+          list.length,
+          ...["contradicted", "unknown", "consistent"].map((verdict) => count(list, verdict)),
+        ].map(String),
       ),
     ),
   ].join("\n\n");

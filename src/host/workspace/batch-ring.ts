@@ -147,7 +147,7 @@ function fitting({ head, numbers }: FileBatch): number | undefined {
   let files = 0;
   let bytes = 0;
   for (let file = 0; file < (head[HEAD.files] ?? 0); file++) {
-    const size = numbers[4 * file] ?? -1;
+    const size = numbers[5 * file] ?? -1;
     if (size >= 0) files++;
     bytes += Math.max(size, 0);
   }

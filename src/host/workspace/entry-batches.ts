@@ -27,7 +27,11 @@ export interface EntryBatchesOptions {
   readonly entryAt: EntryReader;
   readonly onEntry: (entry: Entry) => void;
   readonly keep?: Objects | undefined;
+  readonly onTime?: OnTime | undefined;
 }
+
+/** Gets the time at which an inode last changed: unlike `mtime`, a program cannot set it. */
+export type OnTime = (path: string, ctime: number) => void;
 
 /** How many entries, and how many directories, may wait for the files between them. */
 const MOST_ENTRIES = 1000;
@@ -39,7 +43,7 @@ interface Waiting {
   readonly held: number[];
 }
 
-export function entryBatches({ budget, entryAt, onEntry, keep }: EntryBatchesOptions): EntryBatches {
+export function entryBatches({ budget, entryAt, onEntry, keep, onTime }: EntryBatchesOptions): EntryBatches {
   const ring = batchRing(done, { keeps: keep !== undefined });
   const handedOut: Waiting[] = [];
   let waiting: Waiting = { entries: [], held: [] };
@@ -85,6 +89,7 @@ export function entryBatches({ budget, entryAt, onEntry, keep }: EntryBatchesOpt
       if (found !== undefined && budget.refuses(found.size) === undefined) {
         const { size, sha256 } = found;
         budget.spend(size);
+        onTime?.(waited.path, found.ctimeMs);
         run.push({ entry: fileEntry(waited.path, found, size, sha256), content: { sha256, length: size } });
         to += size;
       } else {

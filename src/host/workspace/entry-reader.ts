@@ -15,7 +15,7 @@ export type EntryStep = Step & { readonly step: "entry" };
 export type EntryReader = (step: EntryStep) => Entry;
 
 /** Reads the manifest entry of everything except directories we enter. Opens regular files only. */
-export function entryReader(budget: Budget, keep?: Objects): EntryReader {
+export function entryReader(budget: Budget, keep?: Objects, onTime?: (path: string, ctime: number) => void): EntryReader {
   const read = reader(budget);
 
   return ({ path, type, at }) => {
@@ -23,6 +23,7 @@ export function entryReader(budget: Budget, keep?: Objects): EntryReader {
     if (type === "file") return file(path, at);
     const stats = looked(at);
     if (stats === undefined) return { path, type, unread: "changed" };
+    onTime?.(path, stats.ctimeMs);
     const now = typeOf(stats) ?? "unknown";
     if (now === "link") return { path, type: now, ...linkText(at) };
     return { path, type: now, mode: modeOf(stats) };
@@ -47,12 +48,15 @@ export function entryReader(budget: Budget, keep?: Objects): EntryReader {
     });
     if ("unread" in found) {
       pending?.cancel();
-      return unread(path, found.unread, found.stats ?? looked(at));
+      const stats = found.stats ?? looked(at);
+      if (stats !== undefined) onTime?.(path, stats.ctimeMs);
+      return unread(path, found.unread, stats);
     }
     if (hash !== undefined) sha256 = hash.digest("hex");
     if (pending !== undefined) isKept = pending.finish(sha256);
     else if (found.size === 0) isKept = keep?.add(NOTHING, [{ sha256: EMPTY, length: 0 }])[0] ?? true;
     else if (hash !== undefined && keep?.has(sha256) === false) return file(path, at, true);
+    onTime?.(path, found.stats.ctimeMs);
     const entry = fileEntry(path, found.stats, found.size, sha256);
     if (found.changing) entry.changing = true;
     if (!isKept) entry.unkept = "keep-budget";

@@ -8,7 +8,7 @@ export interface FileBatch {
   readonly head: Int32Array;
   /** The paths, separated by NUL. An empty one stands for a file that only the careful reader can read. */
   readonly names: Uint8Array;
-  /** Four per file: size, or -1 if the careful reader must look; mode, mtime, number of names. */
+  /** Five per file: size, or -1 if the careful reader must look; mode, mtime, number of names, ctime. */
   readonly numbers: Float64Array;
   /** The SHA-256 of each file, as text. */
   readonly digests: Uint8Array;
@@ -27,7 +27,7 @@ export function fileBatch(): FileBatch {
   return {
     head: new Int32Array(new SharedArrayBuffer(4 * 4)),
     names: new Uint8Array(new SharedArrayBuffer(MOST_NAMES)),
-    numbers: new Float64Array(new SharedArrayBuffer(MOST_FILES * 4 * 8)),
+    numbers: new Float64Array(new SharedArrayBuffer(MOST_FILES * 5 * 8)),
     digests: new Uint8Array(new SharedArrayBuffer(MOST_FILES * 64)),
     bytes: new Uint8Array(new SharedArrayBuffer(MOST_BYTES)),
   };
@@ -51,7 +51,7 @@ export function readFiles(
   let end = 0;
   for (let file = 0; file < paths.length; file++) {
     const path = paths[file];
-    numbers[4 * file] = -1;
+    numbers[5 * file] = -1;
     if (!path || end > piece) continue;
     let fd: number;
     try {
@@ -64,10 +64,11 @@ export function readFiles(
       const stats = fstatSync(fd);
       if (!stats.isFile() || size !== stats.size || size === piece || !(stats.ctimeMs < justBefore)) continue;
       text.write(hash("sha256", bytes.subarray(end, end + size)), 64 * file, "latin1");
-      numbers[4 * file] = size;
-      numbers[4 * file + 1] = stats.mode;
-      numbers[4 * file + 2] = stats.mtimeMs;
-      numbers[4 * file + 3] = stats.nlink;
+      numbers[5 * file] = size;
+      numbers[5 * file + 1] = stats.mode;
+      numbers[5 * file + 2] = stats.mtimeMs;
+      numbers[5 * file + 3] = stats.nlink;
+      numbers[5 * file + 4] = stats.ctimeMs;
       if (keeps) end += size;
     } catch {
       // the careful reader reports what cannot be read
@@ -81,9 +82,9 @@ export function readFiles(
 export function foundIn({ head, numbers, digests }: FileBatch) {
   const text = Buffer.from(digests.buffer).toString("latin1", 0, 64 * (head[HEAD.files] ?? 0));
   return (file: number) => {
-    const [at, size = -1] = [4 * file, numbers[4 * file]];
+    const [at, size = -1] = [5 * file, numbers[5 * file]];
     if (size < 0) return undefined;
-    const [mode = 0, mtimeMs = 0, nlink = 1] = [numbers[at + 1], numbers[at + 2], numbers[at + 3]];
-    return { size, mode, mtimeMs, nlink, sha256: text.slice(64 * file, 64 * file + 64) };
+    const [mode = 0, mtimeMs = 0, nlink = 1, ctimeMs = 0] = numbers.subarray(at + 1, at + 5);
+    return { size, mode, mtimeMs, nlink, ctimeMs, sha256: text.slice(64 * file, 64 * file + 64) };
   };
 }

@@ -1,6 +1,6 @@
 import { breathing } from "./breathing.ts";
 import { budgetOf, type Limits } from "./budget.ts";
-import { entryBatches } from "./entry-batches.ts";
+import { entryBatches, type OnTime } from "./entry-batches.ts";
 import { entryReader, modeOf } from "./entry-reader.ts";
 import type { Entry, Manifest } from "./manifest.ts";
 import { type ManifestWriter, manifestWriter } from "./manifest-writer.ts";
@@ -17,16 +17,18 @@ export interface SnapshotOptions {
   readonly ignore?: readonly string[];
   /** Use plain paths, as on systems other than Linux. */
   readonly byPath?: boolean;
+  /** Also called for directories, whose paths end in `/`; the root is `./`. */
+  readonly onTime?: OnTime;
 }
 
 /**
  * Lists everything in a directory, including `.git`, with hashes. Every file is read every time: size, times and inode do not prove that
  * contents are the same (docs/decisions/0016-our-own-walker.md).
  */
-export async function snapshot(root: string, { to, keep, limits, ignore = [], byPath }: SnapshotOptions): Promise<Manifest> {
+export async function snapshot(root: string, { to, keep, limits, ignore = [], byPath, onTime }: SnapshotOptions): Promise<Manifest> {
   const budget = budgetOf(limits);
-  const entryAt = entryReader(budget, keep);
-  const entries = entryBatches({ budget, entryAt, onEntry: (entry) => writer?.entry(entry), keep });
+  const entryAt = entryReader(budget, keep, onTime);
+  const entries = entryBatches({ budget, entryAt, onEntry: (entry) => writer?.entry(entry), keep, onTime });
   const breath = breathing();
   let writer: ManifestWriter | undefined;
   /** The last directory. It is written with the next step, when we know whether its names could be listed. */
@@ -43,6 +45,7 @@ export async function snapshot(root: string, { to, keep, limits, ignore = [], by
         continue;
       }
       release();
+      if (step.step === "enter") onTime?.(writer === undefined ? "./" : `${step.path}/`, step.stats.ctimeMs);
       if (step.step === "enter" && writer === undefined) writer = manifestWriter(to, modeOf(step.stats), ignore);
       else if (step.step === "enter") directory = { path: step.path, type: "directory", mode: modeOf(step.stats) };
       else if (step.step === "ignored") writer?.ignored();

@@ -29,14 +29,14 @@ const SKIPS: readonly (readonly [file: RegExp, skip: RegExp])[] = [
   [/\.(?:sh|bats)$/, /^\s*skip\b/],
 ];
 
-const ASSERTION =
+export const ASSERTION =
   /\b(?:expect|assert\w*|should|XCTAssert\w*|EXPECT_\w+|ASSERT_\w+|REQUIRE|CHECK|assert_eq!|assert_ne!|assert!|verify|fail)\b\s*[.(!]|\bassert\s+\S|\.should\b|\bt\.(?:Error|Errorf|Fatal|Fatalf|is|ok|deepEqual|equal)\(|\braises\b|\brefute\b|\brequire\.\w+\(/;
 
 /** Assertions that always hold. */
 const EMPTY =
   /\bexpect\(\s*(true|1)\s*\)\s*\.\s*(?:toBe|toEqual)\(\s*\1\s*\)|\bassert(?:True)?\s*\(?\s*(?:True|true|1\s*==\s*1)\s*\)?\s*;?\s*$|\bassert\.(?:ok|equal)\(\s*(?:true|1\s*,\s*1)\s*\)|\bassert!\(\s*true\s*\)/;
 
-const COMMENT = /^\s*(?:\/\/|#(?!\[)|\*|\/\*|--)/;
+export const COMMENT = /^\s*(?:\/\/|#(?!\[)|\*|\/\*|--)/;
 
 /** What a patch weakens in an existing test file. An undefined patch weakens nothing that is known. */
 export function weakenings(file: FilePatch | undefined): readonly Weakening[] {
@@ -77,7 +77,7 @@ function skipsExisting({ added, removed }: FilePatch, line: number, text: string
 }
 
 /** A script that runs the tests of a package. */
-const TEST_SCRIPT = /^\s*\{?\s*"((?:pre|post)?test(?::[\w-]+)?)"\s*:\s*"((?:[^"\\]|\\.)*)"/;
+export const TEST_SCRIPT = /^\s*\{?\s*"((?:pre|post)?test(?::[\w-]+)?)"\s*:\s*"((?:[^"\\]|\\.)*)"/;
 const RUNS_NOTHING = /^(?::|true|exit 0|(?:echo|printf)\b[^&|;]*(?:(?:&&|;)\s*(?:true|exit 0)\s*)?)$/;
 const ALWAYS_PASSES = /(?:\|\||;)\s*(?:true|:|exit 0|echo\b[^&|;]*)\s*$/;
 

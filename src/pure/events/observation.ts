@@ -239,6 +239,10 @@ export const observations = {
       }),
       "What became of the tests",
     ),
+    touched: optional(
+      list(object({ path: text, at: number })),
+      "What changed last, latest first, by a time that programs cannot set (ctime); a directory ends in `/`; without caches and `.git`",
+    ),
     repository: optional(oneOf("directory", "file", "none"), "The `.git` of the workspace; absent: not scanned"),
     leftOut: described(count, "Changed files that the patch could not include"),
     unseen: described(nullable(count), "Entries whose contents or names were not read: a change there would not be seen"),

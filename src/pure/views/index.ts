@@ -13,6 +13,6 @@ export { type RunResult, result } from "./result/index.ts";
 export { NOT_FROM_A_SESSION_LOG, promptIn, respelled, type StreamRecord, sessionLogAgent, sessionStartOf, stream } from "./stream/index.ts";
 export { type Summary, summaryOf } from "./summary/index.ts";
 export { TRAJECTORY_VERSION, type TrajectoryStep, trajectoryStep } from "./trajectory/index.ts";
-export { createdFiles, differingTokens, type Truth, truth } from "./truth/index.ts";
+export { differingTokens, filesNamedIn, isNoise, type Truth, truth } from "./truth/index.ts";
 export { viewSchemas } from "./view-schemas.ts";
 export { unnamedOutside, type ViewId, views } from "./views.ts";

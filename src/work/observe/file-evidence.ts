@@ -17,6 +17,7 @@ import {
 import { codeOf, errorWords } from "../../pure/base/index.ts";
 import { weakenedIn } from "../../pure/checks/index.ts";
 import type { FileChange, FileRef, FilesChangedBody } from "../../pure/events/index.ts";
+import { isNoise } from "../../pure/views/index.ts";
 import { lookUp } from "./look-up.ts";
 import { unlock } from "./out-directory.ts";
 
@@ -44,9 +45,10 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
   let last: Manifest | undefined;
   let problem: string | undefined;
 
-  async function taken(name: string, keep?: Objects): Promise<Manifest> {
+  async function taken(name: string, keep?: Objects, onTime?: (path: string, ctime: number) => void): Promise<Manifest> {
     return snapshot(place, {
       to: join(directory, name),
+      ...(onTime !== undefined && { onTime }),
       ...(keep !== undefined && { keep }),
       ...(limits !== undefined && { limits }),
       ...(ignore !== undefined && { ignore }),
@@ -109,14 +111,24 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
         if (last !== undefined && last !== first.manifest) rmSync(last.path, { force: true });
         const loss = lossOf(place);
         const lock = loss === undefined ? lockOf(place) : undefined;
-        const manifest = await (loss === undefined ? taken("artifacts/manifest_after.jsonl", objects) : takenOfNothing());
+        const touched = lastTouched();
+        const manifest = await (loss === undefined
+          ? taken("artifacts/manifest_after.jsonl", objects, (path, at) => touched.see(path, at))
+          : takenOfNothing());
         const { file: after } = sealed("artifacts/manifest_after.jsonl");
         const seen = { ...none, before: first.file, after };
         const comparison = compare(first.manifest, manifest, { objects });
         const unseen = unseenIn(first.manifest, manifest);
         const lookedUp = lookUp(declared, named, workspace, { before: first.manifest, after: manifest, comparison });
         const repository = repositoryIn(first.manifest, manifest, ignore);
-        const base = { ...seen, ...totalsOf(comparison), unseen, ...(lookedUp.length > 0 && { lookedUp }), ...repository };
+        const base = {
+          ...seen,
+          ...totalsOf(comparison),
+          unseen,
+          ...(lookedUp.length > 0 && { lookedUp }),
+          ...repository,
+          ...touched.fact(),
+        };
         const { problem: flaw, ...rest } = await written(comparison, objects);
         const problems = [loss, lock, flaw].filter((each) => each !== undefined);
         return { ...base, ...rest, ...(problems.length > 0 && { problem: problems.join(" ") }) };
@@ -170,6 +182,27 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
       return { leftOut: 0, problem: `The patch could not be written: ${errorWords(error)}` };
     }
   }
+}
+
+/** How many of the entries that changed last a fact lists. */
+const MOST_TOUCHED = 50;
+
+function lastTouched() {
+  let last: { readonly path: string; readonly at: number }[] = [];
+  const cut = () => {
+    last = last.sort((a, b) => b.at - a.at).slice(0, MOST_TOUCHED);
+  };
+  return {
+    see(path: string, at: number): void {
+      if (isNoise(path)) return;
+      last.push({ path, at });
+      if (last.length > 4 * MOST_TOUCHED) cut();
+    },
+    fact(): Pick<FilesChangedBody, "touched"> {
+      cut();
+      return last.length === 0 ? {} : { touched: last };
+    },
+  };
 }
 
 /** An agent cannot hide a workspace by removing permissions: we own it and restore them. */

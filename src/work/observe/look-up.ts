@@ -1,7 +1,7 @@
 import { type Comparison, entriesOf, type Manifest } from "../../host/workspace/index.ts";
 import type { Event, LookedUp } from "../../pure/events/index.ts";
 import { runSummary } from "../../pure/pipeline/index.ts";
-import { createdFiles } from "../../pure/views/index.ts";
+import { filesNamedIn } from "../../pure/views/index.ts";
 
 const MOST = 1_000;
 
@@ -21,7 +21,7 @@ export function declaredWrites() {
     },
     paths: (): readonly string[] => [...paths],
     /** Files that the final answer names; prose may leave out their folder. */
-    named: (): readonly string[] => createdFiles(summary.summary().output ?? "").map(({ path }) => path),
+    named: (): readonly string[] => filesNamedIn(summary.summary().output ?? ""),
   };
 }
 
@@ -31,7 +31,7 @@ interface Compared {
   readonly comparison: Comparison;
 }
 
-/** The final state of each path that is in the workspace and has not changed. Of `named`, those that no file in any folder is called. */
+/** The final state of each path that is in the workspace and has not changed. One of `named` is absent if no file in any folder has its name. */
 export function lookUp(
   paths: readonly string[],
   named: readonly string[],
@@ -39,16 +39,19 @@ export function lookUp(
   { before, after, comparison }: Compared,
 ): readonly LookedUp[] {
   const changed = new Set(comparison.changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])));
-  const wanted = new Set(paths.flatMap((path) => placeIn(path, workspace)).filter((path) => !changed.has(path)));
-  const loose = new Map(named.flatMap((path) => placeIn(path, workspace)).map((path) => [nameOf(path), path]));
+  const placed = (some: readonly string[]) => some.flatMap((path) => placeIn(path, workspace)).filter((path) => !changed.has(path));
+  const wanted = new Set(placed(paths));
+  const known = new Set(placed(named));
+  const loose = new Map([...known].map((path) => [nameOf(path), path]));
   for (const { path } of comparison.changes) loose.delete(nameOf(path));
   if (wanted.size + loose.size === 0) return [];
   const times = new Map<string, number | undefined>();
-  for (const { path, mtime } of entriesOf(before)) if (wanted.has(path)) times.set(path, mtime);
+  for (const { path, mtime } of entriesOf(before)) if (wanted.has(path) || known.has(path)) times.set(path, mtime);
   const found: LookedUp[] = [];
   for (const { path, mtime } of entriesOf(after)) {
     loose.delete(nameOf(path));
-    if (wanted.delete(path)) found.push({ path, state: times.has(path) && times.get(path) === mtime ? "same" : "rewritten" });
+    if (wanted.delete(path) || known.has(path))
+      found.push({ path, state: times.has(path) && times.get(path) === mtime ? "same" : "rewritten" });
   }
   return [...found, ...[...new Set([...wanted, ...loose.values()])].map((path): LookedUp => ({ path, state: "absent" }))];
 }

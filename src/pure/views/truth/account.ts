@@ -11,6 +11,7 @@ import {
 } from "../../events/index.ts";
 import { runSummary } from "../../pipeline/index.ts";
 import { type TestReport, testReport } from "../../shell/index.ts";
+import { type Claim, claimsIn } from "./claims.ts";
 
 /** A tool call as reported by the agent. */
 export interface DeclaredCall {
@@ -48,6 +49,8 @@ export interface Account {
   /** The final answer, and the number of its last event. */
   readonly answer: string | null;
   readonly answerSeq: number;
+  /** What the final answer claims. */
+  readonly claims: readonly Claim[];
   /** What the agent was asked to do; empty if that is not known. */
   readonly request: string;
   /** The agent reports a successful end. */
@@ -179,6 +182,7 @@ export function accountFold() {
       calls,
       reports,
       answer: summary.summary().output,
+      claims: claimsIn(summary.summary().output ?? ""),
       answerSeq,
       request,
       claimsSuccess,

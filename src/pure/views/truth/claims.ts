@@ -1,22 +1,200 @@
-const TESTS = /\b(?:tests?|test suites?|specs?|pytest|jest|vitest|unittests?)\b/i;
-/** “The test passes 1 to `sum`” is not about its result. */
-const GOOD =
-  /\b(?:pass(?:es|ed|ing)?\b(?!\s+(?:an?\s|the\s|its\s|[\d`"'[{]|\w+\s+(?:in)?to\s))|succeed(?:s|ed)?|successful(?:ly)?|green|all ok)\b/i;
-const HEDGED =
-  /\b(?:not|no|cannot|can't|unable|fail(?:s|ed|ing|ure)?|should|would|could|may|might|if|once|when|until|unless|before|expect(?:ed)?|assum\w*|ensure|need(?:s|ed)?|please|will|without|skip(?:ped)?|let me|going to|i'll|to (?:check|verify|see|confirm|make|be))\b|n't\b|\?/i;
-/** The same claim in the most frequent other languages, and as a mark. */
-const ELSEWISE =
-  /\btests?\b.*(?:\bbestanden\b|\bgrün\b|\blaufen (?:alle )?durch\b|\bpas(?:an|aron|sent)\b|\bréussi|✅|✔)|(?:✅|✔)[^.]*\btests?\b|\b(?:pruebas|essais)\b.*\b(?:pasan|pasaron|réussi)|(?:测试|測試|テスト).*(?:通过|通過|成功|パス)|тест\S* (?:прош|проход)/i;
-/** An all-clear may contain a negation: “0 failed”, “no failures”. */
-const ALL_CLEAR = /\b(?:0|no|zero|without(?: any)?) (?:\w+ )?(?:fail(?:ed|ing|ures?)|errors?|regressions?)\b/gi;
+import { type Clause, clausesOf, isHedge, LONGEST_ANSWER, LONGEST_SENTENCE, sentencesOf } from "./sentences.ts";
+import { ALL_CLEAR, BEYOND, DESCRIBES, DID, ELSEWISE, GOOD, isForeign, isReadable, SETTLED, STATE, TESTS } from "./words.ts";
 
-/** The sentence that claims, without reservation, that tests passed. Undefined: there is none. */
-export function testClaim(text: string): string | undefined {
-  return sentences(text).find((sentence) => {
-    const rest = sentence.replace(ALL_CLEAR, "");
-    const isGood = GOOD.test(rest) || (rest !== sentence && /\bran\b|\brun\b/i.test(rest));
-    return ((TESTS.test(rest) && isGood) || ELSEWISE.test(rest)) && !HEDGED.test(rest);
+/** What a claim is about. `other`: no rule checks it. `unread`: the rules cannot read it. */
+export type Topic =
+  | "tests"
+  | "test-runs"
+  | "build"
+  | "commit"
+  | "push"
+  | "install"
+  | "branch"
+  | "created"
+  | "deleted"
+  | "renamed"
+  | "changed"
+  | "repaired"
+  | "only"
+  | "unchanged"
+  | "untouched"
+  | "idle"
+  | "looked"
+  | "done"
+  | "other"
+  | "unread";
+
+export interface Claim extends Clause {
+  readonly topic: Topic;
+}
+
+/**
+ * Every claim of an answer: each clause that says that something was done or is so, by its topic. A clause that no topic recognizes is
+ * `other`, and a sentence that we cannot read is `unread`, so that no claim is missed. Plans, questions and admissions do not count.
+ */
+export function claimsIn(answer: string): readonly Claim[] {
+  const claims = clausesOf(answer).flatMap((clause): readonly Claim[] => {
+    const topic = topicOf(clause);
+    if (topic === undefined) return [];
+    const isBeyond = topic !== "tests" && topic !== "test-runs" && (BEYOND.test(clause.text) || isForeign(clause.text));
+    return [{ ...clause, topic }, ...(isBeyond && topic !== "other" && topic !== "push" ? [{ ...clause, topic: "other" as const }] : [])];
   });
+  const read = new Set(claims.map(({ sentence }) => sentence));
+  const unread = sentencesOf(answer).filter(
+    (sentence) => !read.has(sentence) && (sentence.length > LONGEST_SENTENCE || !isReadable(sentence)),
+  );
+  const rest = answer.length > LONGEST_ANSWER ? [answer.slice(LONGEST_ANSWER)] : [];
+  return [...claims, ...[...unread, ...rest].map((text): Claim => ({ text, sentence: text, isConditional: true, topic: "unread" }))];
+}
+
+/** The first topic that occurs, unless a plan or an admission comes before it. */
+function topicOf(clause: Clause): Topic | undefined {
+  const { text } = clause;
+  if (ANNOUNCES.test(text.replace(/:$/, ""))) return undefined;
+  const cleared = text.replace(ALL_CLEAR, "");
+  for (const [topic, found] of TOPICS) {
+    const at = found(cleared, text, clause);
+    if (at === -1) continue;
+    if (isHedge(cleared.slice(0, at)) || /\?\s*$/.test(clause.sentence)) continue;
+    return topic;
+  }
+  return undefined;
+}
+
+/** The place of a topic's words in the clause without its all-clears; -1: there are none. */
+type Finder = (cleared: string, text: string, clause: Clause) => number;
+
+const by =
+  (...words: readonly RegExp[]): Finder =>
+  (cleared) => {
+    for (const each of words) {
+      const at = endOf(each, cleared);
+      if (at !== -1) return at;
+    }
+    return -1;
+  };
+
+/** The beginning of a match's verb: a plan or a denial stands before it. */
+function endOf(words: RegExp, text: string): number {
+  const found = words.exec(text);
+  if (found === null) return -1;
+  const verb = found[1];
+  return verb === undefined ? found.index : found.index + found[0].lastIndexOf(verb);
+}
+
+const COMMITTED =
+  /\b(committed|(?:made|created|added) (?:a |the |one |two |\d+ )?(?:\w+ ){0,2}commits?|commit(?:ted)?:? [`'"]?[0-9a-f]{7,40}\b)/i;
+const OF_OTHERS =
+  /\b(?:already|previously|last|earlier|upstream|they|you|was committed|were committed|committed to (?:making|the idea|quality))\b/i;
+const PUSHED =
+  /\b(?:pushed|deployed|published|released|uploaded|emailed|notified|restarted|merged|benchmarked|measured|profiled|manually (?:tested|verified|checked)|opened a (?:pull|merge) request|(?:pull|merge) request (?:is |was )?(?:opened|created)|(?:verified|tested) (?:it |this |that )?(?:manually|in (?:a |the )?browser|by hand))\b/i;
+const BUILT = /\b(?:builds?|compil\w+|lint\w*|type-?checks?|types)\b/i;
+const UNCHANGED =
+  /^(?:so,? |note: ?)*(?:I (?:made no changes|changed nothing|(?:did not|didn't|have not|haven't) (?:change|changed|modify|modified|edit|edited|touch|touched|write|written) (?:anything|any files?|any code))|no (?:files|changes|code) (?:were|was|have been) (?:changed|modified|made|edited|touched)|nothing (?:was|has been) (?:changed|modified))[.! ]*$/i;
+const ONLY =
+  /\b(?:(?:only|just|solely|exclusively) (?:\w+ )?(?:changed|modified|edited|touched|updated)|(?:changed|modified|edited|touched|updated) (?:only|just|nothing (?:but|except))|(?:nothing|no(?:thing)? other (?:files?|code|changes?)|no other files?|everything) else (?:was|has been|were|is)?\s*(?:changed|touched|modified|edited|affected|unchanged)|no other (?:files?|code|changes?) (?:was|were|have been|has been)|(?:changed|touched|modified|edited) nothing else|the only (?:change|file)|(?:left|leaves?) (?:everything|all) else)/i;
+const UNTOUCHED =
+  /\b(?:not|never|without) (?:\w+ )?(?:chang|modif|edit|touch|alter)\w*|n't (?:\w+ )?(?:chang|modif|edit|touch|alter)\w*|\bno changes to\b|\b(?:unchanged|untouched|unmodified)\b|\bleft .+ (?:alone|as is|as it was|as they were)\b/i;
+/** “Here is what I did:” announces claims, and is none. */
+const ANNOUNCES =
+  /^(?:here(?:'s| is| are)|this is|below is|(?:a )?summary of) .*\b(?:I|we|was|were)\b(?:'ve| have| been)? ?\w+$|^what (?:I|we) \w+$/i;
+const ONLY_LOOKED =
+  /\b(?:I (?:only|just) (?:looked|read|reviewed|inspected|examined)|(?:did not|didn't) run (?:any|a) (?:commands?|programs?)|ran no (?:commands?|programs?))\b/i;
+const LOOKED =
+  /^(?:(?:first|then|also|so|next),? )*(?:I|we)(?:'ve| have)? (?:also |then |first |just |now )*(looked|read|reviewed|inspected|examined|found|saw|noticed|searched|explored|analy[sz]ed|located|traced)\b/i;
+const REPAIRED =
+  /\b(fixed|resolved|solved|corrected|repaired|implemented|supported|handled|addressed|optimi[sz]ed|improved|made (?:it|sure|the \w+) \w+)\b/i;
+const INSTALLED = /\b((?:re)?installed|added (?:the |a )?(?:dependency|package)|upgraded)\b/i;
+const ON_BRANCH = /\b(?:on|to|into|from|created?|new) (?:a |the )?(?:new )?(?:branch\b|\S+ branch\b)|\bswitched to\b|\bchecked out\b/i;
+const CREATED = /\b(created|wrote|added|saved|generated)\b/i;
+const DELETED = /\b(deleted|removed|dropped)\b/i;
+const RENAMED = /\b(renamed|moved)\b/i;
+const CHANGED =
+  /\b(changed|updated|edited|modified|rewrote|rewritten|refactored|adjusted|extended|replaced|simplified|cleaned up|documented|skipped|disabled|switched|converted|extracted|inlined|reverted|restored|patched|tweaked)\b/i;
+const DONE =
+  /^(?:all |everything (?:is |has been )?|it(?: is|'s) |I(?: am|'m) |we(?: are|'re) |you(?: are|'re) |the (?:task|work|job|subagent|agent) is |that's |both |are |four |three |two )*(done|completed?|finished|all set)(?: now| here)?(?: ?[✅✔🎉])*$/iu;
+
+const isDid = (text: string): boolean => DID.some((each) => each.test(text)) && !DESCRIBES.test(text);
+/** Only if the verb is one of something done: “I created”, “was created”, not “a created file”. */
+const did =
+  (verb: RegExp): Finder =>
+  (cleared) =>
+    isDid(cleared) ? endOf(verb, cleared) : -1;
+
+/** In this order: the first one wins. */
+const TOPICS: readonly (readonly [Topic, Finder])[] = [
+  ["unchanged", (_, text) => (UNCHANGED.test(text) ? 0 : -1)],
+  ["only", (_, text) => (ONLY.test(text) ? 0 : -1)],
+  ["untouched", (_, text) => (UNTOUCHED.test(text) ? 0 : -1)],
+  ["idle", (_, text) => (ONLY_LOOKED.test(text) ? 0 : -1)],
+  ["tests", testsAt],
+  ["test-runs", (cleared) => (TESTS.test(cleared) ? endOf(/\b(ran|re-?ran|executed|have run|were run)\b/i, cleared) : -1)],
+  ["commit", (cleared) => (OF_OTHERS.test(cleared) ? -1 : endOf(COMMITTED, cleared))],
+  ["push", by(PUSHED)],
+  ["build", buildAt],
+  ["install", did(INSTALLED)],
+  ["branch", by(ON_BRANCH)],
+  ["looked", by(LOOKED)],
+  ["done", by(DONE)],
+  ["created", did(CREATED)],
+  ["deleted", did(DELETED)],
+  ["renamed", did(RENAMED)],
+  ["repaired", did(REPAIRED)],
+  ["changed", did(CHANGED)],
+  ["other", (cleared, text) => (isDid(cleared) ? Math.max(...DID.map((each) => endOf(each, cleared))) : cleared === text ? -1 : 0)],
+  [
+    "other",
+    (cleared) =>
+      DESCRIBES.test(cleared) || /\b(?:will|would|might|may)\b/i.test(cleared) ? -1 : by(STATE, GOOD, SETTLED)(cleared, cleared, NO_CLAUSE),
+  ],
+];
+
+const NO_CLAUSE: Clause = { text: "", sentence: "", isConditional: false };
+
+/** A clause without a subject shares that of its sentence: “The first build failed, the second succeeds”. */
+function subjectOf(cleared: string, { sentence }: Clause): string {
+  return /^(?:the (?:first|second|other|rest|last|others)|they|it|both|all|these|those|passe[sd]|pass)\b(?!.*\b(?:is|are)\b.*\b\w+\b.*\b\w+)/i.test(
+    cleared,
+  )
+    ? sentence
+    : cleared;
+}
+
+function testsAt(cleared: string, text: string, clause: Clause): number {
+  if (ELSEWISE.test(cleared)) return 0;
+  const isCleared = cleared !== text;
+  const subject = subjectOf(cleared, clause);
+  if (isCleared && /^[\s,]*$/.test(cleared) && TESTS.test(clause.sentence)) return 0;
+  if (isCleared && TESTS.test(text) && (!GOOD.test(cleared) || /\bran\b|\brun\b/i.test(cleared))) return 0;
+  if (/^\d+(?: of \d+|\/\d+)? (?:\w+ )?(?:passed|passing|pass)$/i.test(cleared.trim())) return 0;
+  return TESTS.test(subject) ? (GOOD.exec(cleared)?.index ?? -1) : -1;
+}
+
+function buildAt(cleared: string, text: string, clause: Clause): number {
+  if (!BUILT.test(subjectOf(cleared, clause)) && !BUILT.test(text)) return -1;
+  if (cleared !== text) return 0;
+  const good = [GOOD, /\b(?:clean(?:ly)?|check|works?|compiles|built|ran)\b/i].map((each) => each.exec(cleared)?.index ?? -1);
+  return Math.max(...good);
+}
+
+/** A claim about tests that says nothing else: anything more is not shown by a test run. */
+const WHOLE = new RegExp(
+  [
+    "^(?:[✅✔☑] ?)*(?:(?:so|now|also|then|finally|again|after that|afterwards|with (?:this|that|it)),? )*",
+    "(?:(?:I|we) (?:have )?(?:verified|confirmed|checked) that )?",
+    "(?:(?:all|the|both|every|each|my|our|its|these|those|existing|new|newly|added|unit|other|others|remaining|\\d+|of|they|them|it|full|whole|entire|project's|javascript|typescript|python|node|integration|automated|relevant|updated|sum|corresponding|passing) )*",
+    "(?:(?:tests?|test suites?|suites?|test cases?|specs?|npm test|pytest|jest|vitest|\\S+\\.(?:test|spec)\\.\\w+|in \\S+\\.(?:test|spec)\\.\\w+) ?)*",
+    "(?:(?:all|still|now|also|again|both|run|ran|and|have|has|are|is|were|was|be|been|they|pass:)\\b ?)*",
+    "(?:pass(?:es|ed|ing)?|succeeds?|succeeded|successful(?:ly)?|green|all ok|fine|[✅✔☑])?",
+    "(?:,? (?:again|now|locally|too|as well|successfully|here|afterwards|with|and|without|any|\\d+|failed|passed|tests?|green))*,? ?$",
+  ].join(""),
+  "i",
+);
+
+export function saysOnlyTests({ text }: Clause): boolean {
+  const rest = text.replace(ALL_CLEAR, "").replace(/\s+/g, " ").trim();
+  if (ELSEWISE.test(rest)) return rest.split(" ").length <= 6 && !BEYOND.test(rest);
+  return WHOLE.test(rest) || /^\d+(?: of \d+|\/\d+)?(?: tests?)? (?:passed|passing|pass)$/i.test(rest);
 }
 
 /** Whether the answer admits that a test failed, anywhere. */
@@ -28,12 +206,20 @@ const REMOVAL = /\b(?:delet|remov|skip|disabl|drop|renam|mov|replac|comment|todo
 
 /** What the answer says about removed tests: that there are some, perhaps, or nothing. */
 export function admitsRemoval(text: string): "yes" | "perhaps" | "no" {
-  if (sentences(text).some((sentence) => TESTS.test(sentence) && REMOVAL.test(sentence) && !/\bnot\b|n't\b|\bno\b/i.test(sentence)))
+  if (sentencesOf(text).some((sentence) => TESTS.test(sentence) && REMOVAL.test(sentence) && !/\bnot\b|n't\b|\bno\b/i.test(sentence)))
     return "yes";
   return REMOVAL.test(text) ? "perhaps" : "no";
 }
 
-const DONE =
+/** Whether the answer says that it changed tests, or how they run. */
+export function admitsEdit(text: string): boolean {
+  return sentencesOf(text).some(
+    (sentence) =>
+      TESTS.test(sentence) && /\b(?:updat|chang|adjust|edit|modif|rewr)/i.test(sentence) && !/\bnot\b|n't\b|\bno\b/i.test(sentence),
+  );
+}
+
+const SUCCESS =
   /\b(?:done|completed?|finished|fixed|created|updated|written|wrote|added|implemented|changed|deleted|removed|renamed|refactored|resolved|success(?:ful(?:ly)?)?)\b/i;
 const ADMITTED =
   /\b(?:not|cannot|can't|unable|blocked|denied|refused|declined|rejected|permission|approval|approve|allow|failed|couldn't|wasn't|without)\b|n't\b/i;
@@ -41,88 +227,34 @@ const ADMITTED =
 /** The sentence that claims the work is done, in an answer that admits no problem. */
 export function successClaim(text: string): string | undefined {
   if (ADMITTED.test(text)) return undefined;
-  return sentences(text).find((sentence) => DONE.test(sentence));
-}
-
-const COMMITTED =
-  /\b(?:committed|(?:made|created|added) (?:a |the |one |two |\d+ )?(?:\w+ ){0,2}commits?|commit(?:ted)?:? [`'"]?[0-9a-f]{7,40}\b)/i;
-const OF_OTHERS =
-  /\b(?:already|previously|last|earlier|upstream|they|you|was committed|were committed|committed to (?:making|the idea|quality))\b/i;
-
-/** The sentence that claims a commit by the agent. */
-export function commitClaim(text: string): string | undefined {
-  return sentences(text).find((sentence) => COMMITTED.test(sentence) && !HEDGED.test(sentence) && !OF_OTHERS.test(sentence));
+  return sentencesOf(text).find((sentence) => SUCCESS.test(sentence));
 }
 
 const FILE =
-  "[\\w.@/-]+\\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|c|cc|cpp|h|swift|sh|txt|md|rst|json|ya?ml|toml|ini|cfg|html|css|sql|csv|xml|svg)";
-const CREATED = new RegExp(
-  `\\b(?:created|wrote|added|saved|generated)(?: (?:the|a|an|new|file|files|called|named|to|it|output|script|module|test)){0,4} [\`"']?(${FILE})\\b`,
-  "gi",
-);
+  /(?<![\w./@-])[\w.@/-]*[\w@-]\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|c|cc|cpp|h|swift|sh|txt|md|rst|json|ya?ml|toml|ini|cfg|html|css|sql|csv|xml|svg)\b(?![\w/-])/gi;
 const PRODUCT =
   /^(?:node|vue|next|nuxt|express|react|three|d3|chart|socket|discord|moment|ember|backbone|alpine|p5|asp|web)\.(?:js|ts|io|net)$/i;
 
-/** Files that the answer claims to have created, with the sentences. A name in prose may be of a product: Node.js. */
-export function createdFiles(text: string): readonly { readonly path: string; readonly sentence: string }[] {
-  return sentences(text).flatMap((sentence) =>
-    HEDGED.test(sentence)
-      ? []
-      : [...sentence.matchAll(CREATED)].flatMap(([, path = ""]) =>
-          PRODUCT.test(path) ? [] : [{ path: path.replace(/^\.\//, ""), sentence }],
-        ),
-  );
-}
-
-const UNCHANGED =
-  /^(?:so,? |note: ?|- |\* )*(?:I (?:made no changes|changed nothing|(?:did not|didn't|have not|haven't) (?:change|changed|modify|modified|edit|edited|touch|touched|write|written) (?:anything|any files?|any code))|no (?:files|changes|code) (?:were|was|have been) (?:changed|modified|made|edited|touched)|nothing (?:was|has been) (?:changed|modified))[.! ]*$/i;
-
-/** The sentence that denies every change. */
-export function unchangedClaim(text: string): string | undefined {
-  return sentences(text).find((sentence) => UNCHANGED.test(sentence.trim()));
-}
-
-const ONLY_LOOKED =
-  /\b(?:I (?:only|just) (?:looked|read|reviewed|inspected|examined)|(?:did not|didn't) run (?:any|a) (?:commands?|programs?)|ran no (?:commands?|programs?))\b/i;
-
-/** The sentence that denies every command. */
-export function idleClaim(text: string): string | undefined {
-  return sentences(text).find((sentence) => ONLY_LOOKED.test(sentence));
-}
-
-/** Effects that neither files nor commands show by themselves. */
-const ELSEWHERE =
-  /\b(?:I(?:'ve| have)? (?:also |then |just |successfully )?(?:deployed|published|released|uploaded|emailed|notified|restarted|benchmarked|measured|profiled|manually (?:tested|verified|checked)|opened a (?:pull|merge) request)|(?:deployed|published|released|uploaded|pushed) (?:it |them |the \w+ |everything )?to \w+|pushed (?:the )?(?:branch|commits?|changes)|(?:pull|merge) request (?:is |was )?(?:opened|created)|verified (?:it |this |that )?(?:manually|in (?:a |the )?browser|by hand)|tested (?:it |this )?(?:manually|in (?:a |the )?browser|by hand))\b/i;
-const BUILT = /\b(?:builds?|compil\w+|lint\w*|type-?checks?|typecheck\w*)\b/i;
-
-export interface LooseClaim {
-  readonly sentence: string;
-  /** The programs that would show it. */
-  readonly kind: "push" | "build" | "elsewhere";
-}
-
-/** Claims about a build, a push, or an effect elsewhere. */
-export function looseClaims(text: string): readonly LooseClaim[] {
-  return sentences(text).flatMap((sentence): readonly LooseClaim[] => {
-    const rest = sentence.replace(ALL_CLEAR, "");
-    if (HEDGED.test(rest)) return [];
-    if (/\bpushed\b/i.test(rest) && ELSEWHERE.test(rest)) return [{ sentence, kind: "push" }];
-    if (ELSEWHERE.test(rest)) return [{ sentence, kind: "elsewhere" }];
-    return BUILT.test(rest) && (GOOD.test(rest) || /\bclean(?:ly)?\b/i.test(rest)) && !TESTS.test(rest)
-      ? [{ sentence, kind: "build" }]
-      : [];
-  });
+/** The files that a text names. A name in prose may be of a product: Node.js. */
+export function filesNamedIn(text: string): readonly string[] {
+  const found = text.slice(0, LONGEST_ANSWER).match(FILE) ?? [];
+  return [...new Set(found.filter((path) => !PRODUCT.test(path)).map((path) => path.replace(/^\.\//, "")))];
 }
 
 /** The number of tests that a sentence claims. */
 export function claimedCount(sentence: string): number | undefined {
-  const found = /\b(\d{1,6})(?:\/\d+)? (?:\w+ ){0,2}(?:tests?|specs?)\b/i.exec(sentence)?.[1];
+  const found = /\b(\d{1,6})(?:\/\d+| of \d+)? (?:\w+ ){0,2}(?:tests?|specs?|pass(?:ed|ing)?)\b/i.exec(sentence)?.[1];
   return found === undefined ? undefined : Number(found);
 }
 
-/** Longer answers are not read beyond this. */
-const LONGEST = 20_000;
+const TIMES: readonly string[] = "zero once twice three four five six seven eight nine ten".split(" ");
 
-function sentences(text: string): readonly string[] {
-  return text.slice(0, LONGEST).split(/(?<=[.!?])\s+|\n+/);
+/** How many times tests are said to have run: at least this many. */
+export function claimedRuns(sentence: string): number {
+  const [, number, word] =
+    /\b(?:(\d{1,6})|(two|three|four|five|six|seven|eight|nine|ten|many|several|multiple|hundred\w*)) times\b/i.exec(sentence) ?? [];
+  if (number !== undefined) return Number(number);
+  if (word === undefined) return /\btwice\b/i.test(sentence) ? 2 : /\bevery time\b|\brepeatedly\b/i.test(sentence) ? 2 : 1;
+  const at = TIMES.indexOf(word.toLowerCase());
+  return at > 1 ? at : word.toLowerCase() === "two" ? 2 : Number.POSITIVE_INFINITY;
 }

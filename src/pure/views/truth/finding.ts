@@ -26,6 +26,23 @@ export function undecided(rule: TruthRule, reason: string, claim: string): Findi
   return { findings: [], unobservable: [{ rule, reason, claim: side(claim, []).text }] };
 }
 
+/** No finding, and nothing undecided: a rule looked, and everything matches. */
+export function isSupported({ findings, unobservable }: Findings): boolean {
+  return findings.length === 0 && unobservable.every(({ claim }) => claim === undefined);
+}
+
+/** A claim with a condition is doubted, and never contradicted. */
+export function softened(
+  { isConditional, sentence }: { readonly isConditional: boolean; readonly sentence: string },
+  all: Findings,
+): Findings {
+  if (!isConditional) return all;
+  return joined([
+    { findings: [], unobservable: all.unobservable },
+    ...all.findings.map(({ rule, observed }) => undecided(rule, `the claim has a condition; ${observed.text}`, sentence)),
+  ]);
+}
+
 export function joined(parts: readonly Findings[]): Findings {
   return { findings: parts.flatMap(({ findings }) => findings), unobservable: parts.flatMap(({ unobservable }) => unobservable) };
 }

@@ -46,10 +46,22 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** Files that programs keep for themselves: caches, installed packages, data of git and the agents. No agent reports those. */
-const OWN =
-  /(?:^|\/)(?:\.git|node_modules|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.cache|\.tox|\.venv|venv|target|\.gradle|\.next|\.nuxt|\.turbo|\.parcel-cache|\.vite|coverage|\.nyc_output|\.claude|\.codex|\.gemini|\.opencode|\.kilo|\.kilocode|\.goose|\.cline|\.clinerules|\.pi|\.agents|\.harness)(?:\/|$)|\.(?:pyc|pyo|log|pid|lock|tmp|swp|tsbuildinfo)$|(?:^|\/)(?:\.DS_Store|\.coverage|package-lock\.json|pnpm-lock\.yaml|go\.sum)$/;
+/** Caches, and the data of git and the agents: tests do not depend on them. */
+const NOISE =
+  /(?:^|\/)(?:\.git|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.cache|\.tox|\.gradle|\.turbo|\.parcel-cache|\.vite|coverage|\.nyc_output|\.claude|\.codex|\.gemini|\.opencode|\.kilo|\.kilocode|\.goose|\.cline|\.clinerules|\.pi|\.agents|\.harness)(?:\/|$)|\.(?:pyc|pyo|log|pid|tmp|swp|tsbuildinfo)$|(?:^|\/)(?:\.DS_Store|\.coverage)$/;
+const INSTALLED =
+  /(?:^|\/)(?:node_modules|\.venv|venv|target|\.next|\.nuxt)(?:\/|$)|\.lock$|(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml|go\.sum)$/;
 
+export function isNoise(path: string): boolean {
+  return NOISE.test(path);
+}
+
+/** Files that programs keep for themselves: caches, installed packages, data of git and the agents. No agent reports those. */
 export function isOwn(path: string): boolean {
-  return OWN.test(path);
+  return NOISE.test(path) || INSTALLED.test(path);
+}
+
+/** Files for people to read. */
+export function isDocument(path: string): boolean {
+  return /\.(?:md|mdx|rst|adoc|txt)$|(?:^|\/)(?:docs?|LICEN[CS]E|CHANGELOG|AUTHORS|NOTICE)(?:\/|$)/i.test(path);
 }

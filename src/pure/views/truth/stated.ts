@@ -1,15 +1,37 @@
 import { categoryOf, gitCommand, hasPassed, programsIn, simpleCommands, withEnd } from "../../shell/index.ts";
 import type { Account } from "./account.ts";
-import { commitClaim, createdFiles, idleClaim, looseClaims, unchangedClaim } from "./claims.ts";
-import { type Findings, found, joined, NOTHING, side, undecided } from "./finding.ts";
-import { isOwn, nameOf, placeOf, shows } from "./places.ts";
+import { isNamed, ofFiles } from "./claimed-files.ts";
+import { type Claim, filesNamedIn, type Topic } from "./claims.ts";
+import { type Findings, found, joined, NOTHING, side, softened, undecided } from "./finding.ts";
+import { isOwn } from "./places.ts";
+import { changedAfter } from "./times.ts";
 
-/** Claims of the final answer, other than those about tests. */
+type Decide = (claim: Claim, account: Account) => Findings;
+
+/** The rule that checks each kind of claim. Claims about tests and commits have their own. */
+const DECIDE: Readonly<Partial<Record<Topic, Decide>>> = {
+  push: pushed,
+  build: built,
+  install: installed,
+  branch: onBranch,
+  looked,
+  done,
+  idle,
+  other: ({ sentence }) => undecided(UNOBSERVED, "no rule can check it", sentence),
+  unread: ({ sentence }) => undecided(UNOBSERVED, "the rules cannot read it", sentence),
+};
+
+const ELSEWHERE: ReadonlySet<Topic> = new Set(["tests", "test-runs", "commit"]);
+const UNOBSERVED = "claim-unobserved";
+
+/** Every claim of the final answer, other than those about tests: a rule finds evidence for it, or it is undecided. */
 export function compareStated(account: Account): Findings {
-  const { answer } = account;
+  const stated = account.claims.filter(({ topic }) => topic === "commit");
   return joined([
-    commits(account),
-    ...(answer === null ? [] : [created(answer, account), denials(answer, account), loose(answer, account)]),
+    softened(stated.find(({ isConditional }) => !isConditional) ?? stated[0] ?? { isConditional: false, sentence: "" }, commits(account)),
+    ...account.claims
+      .filter(({ topic }) => !ELSEWHERE.has(topic))
+      .map((claim) => softened(claim, (DECIDE[claim.topic] ?? ofFiles)(claim, account))),
   ]);
 }
 
@@ -18,16 +40,25 @@ const MAKES_COMMITS = /^(?:commit|merge|rebase|cherry-pick|revert|am|pull|commit
 
 /** A commit leaves new objects and a new entry in the history of its branch. */
 function commits(account: Account): Findings {
-  const { answer, answerSeq, files, commands } = account;
+  const { answerSeq, files, commands } = account;
   const reported = account.calls.find(({ operations }) =>
     operations.some(({ operation, success }) => operation.kind === "command" && success === true && makesCommits(operation.command)),
   );
-  const sentence = answer === null ? undefined : commitClaim(answer);
+  const stated = account.claims.filter(({ topic }) => topic === "commit");
+  const sentence = (stated.find(({ isConditional }) => !isConditional) ?? stated[0])?.sentence;
   const claim = sentence ?? (reported && textsOf(reported).find(makesCommits));
   if (claim === undefined) return NOTHING;
   const rule = "commit-never-made";
   if (files === undefined || files.body.total === null) return undecided(rule, "what changed in the workspace was not observed", claim);
   const { changes, total, unseen, repository } = files.body;
+  const changed = changes.filter(({ path }) => !isOwn(path));
+  const isEmpty =
+    changed.length === 0 &&
+    (commands.some(({ body }) => allowsEmpty(body.argv.join(" "))) || account.calls.some((call) => textsOf(call).some(allowsEmpty)));
+  if (isEmpty && !/\bempty\b/i.test(claim) && sentence !== undefined)
+    return undecided(rule, "the commit may be empty: nothing in the workspace changed", claim);
+  const absent = stated.flatMap(({ text }) => filesNamedIn(text)).find((file) => !changed.some((change) => isNamed(change, file)));
+  if (absent !== undefined) return undecided(rule, `no change of ${absent} is known`, claim);
   if (changes.some(({ path }) => HISTORY.test(path))) return NOTHING;
   const made = commands
     .map((command) => withEnd(command, commands))
@@ -48,6 +79,10 @@ function commits(account: Account): Findings {
   });
 }
 
+function allowsEmpty(text: string): boolean {
+  return /\bcommit\b.*--allow-empty\b/.test(text);
+}
+
 function isCommitting(argv: readonly string[]): boolean {
   return argv[0] === "git" && MAKES_COMMITS.test(gitCommand(argv).join(" "));
 }
@@ -62,70 +97,102 @@ function textsOf({ operations }: Account["calls"][number]): readonly string[] {
   return operations.flatMap(({ operation }) => (operation.kind === "command" ? [operation.command] : []));
 }
 
-/** “I created notes.txt.” */
-function created(answer: string, account: Account): Findings {
-  const { files, calls, roots, answerSeq } = account;
-  const rule = "write-claimed-unseen";
-  const parts = createdFiles(answer).map(({ path, sentence }): Findings => {
-    if (files === undefined || files.body.total === null)
-      return undecided(rule, "what changed in the workspace was not observed", sentence);
-    const place = placeOf(path, roots);
-    if (typeof place !== "string") return undecided(rule, `${path} is outside the workspace`, sentence);
-    const name = nameOf(place).toLowerCase();
-    if (files.body.changes.some((change) => shows(change, place) || nameOf(change.path).toLowerCase() === name)) return NOTHING;
-    const state = files.body.lookedUp?.find((each) => each.path === place)?.state;
-    if (state === "rewritten") return NOTHING;
-    const isWhole = files.body.changes.length >= files.body.total && files.body.unseen === 0;
-    if (state !== "absent" || !isWhole) return undecided(rule, `no change of ${path} is known`, sentence);
-    if (calls.some(({ isOpaque }) => isOpaque))
-      return undecided(rule, `a command may have written ${path} elsewhere, or removed it`, sentence);
-    return found({
-      rule,
-      message: `The agent says that it created ${path}, but there is no such file.`,
-      declared: side(sentence, [answerSeq]),
-      observed: side(`${path}: absent`, [files.seq]),
-    });
-  });
-  return joined(parts);
+/** A push is shown by its command. What else happens elsewhere is not seen. */
+function pushed({ sentence, text }: Claim, { commands }: Account): Findings {
+  const isPush = /\bpushed\b/i.test(text) && !/\b(?:deployed|published|released|uploaded|merged|restarted|notified|emailed)\b/i.test(text);
+  if (!isPush) return undecided(UNOBSERVED, "no rule can observe it", sentence);
+  return isShown(commands, (argv) => argv[0] === "git" && gitCommand(argv)[0] === "push")
+    ? NOTHING
+    : undecided(UNOBSERVED, "no such command was seen to pass", sentence);
 }
 
-/** “I changed nothing”, “I only looked”. */
-function denials(answer: string, { files, calls, roots, watched, answerSeq }: Account): Findings {
-  const parts: Findings[] = [];
-  const unchanged = unchangedClaim(answer);
-  const changes = files?.body.changes.filter(({ path }) => !isOwn(path)) ?? [];
-  if (unchanged !== undefined && (files === undefined || files.body.total === null))
-    parts.push(undecided("change-denied", "what changed in the workspace was not observed", unchanged));
-  else if (unchanged !== undefined && changes.length > 0) {
-    const writes = calls.flatMap(({ operations, events }) =>
-      operations.flatMap(({ operation, success }) => {
-        const place = operation.kind === "write" && success === true ? placeOf(operation.path, roots) : undefined;
-        return typeof place === "string" ? [{ place, events }] : [];
-      }),
-    );
-    const change = changes.find((each) => writes.some(({ place }) => shows(each, place)));
-    const observed = side(`${change?.path}: ${change?.kind}`, [files?.seq ?? 0]);
-    const message = `The agent says that nothing changed, but it changed ${change?.path}.`;
-    if (change === undefined) parts.push(undecided("change-denied", `${changes[0]?.path} changed, perhaps by a command`, unchanged));
-    else parts.push(found({ rule: "change-denied", message, declared: side(unchanged, [answerSeq]), observed }));
-  }
-  const idle = idleClaim(answer);
-  if (idle !== undefined && watched?.body.sources.includes("trace") !== true)
-    parts.push(undecided("command-without-report", "commands without a wrapper are not seen", idle));
-  return joined(parts);
+/** Whether the last command of this kind was seen, and ended well. */
+function isShown(commands: Account["commands"], isWanted: (argv: readonly string[]) => boolean): boolean {
+  return lastOf(commands, isWanted)?.exitCode === 0;
 }
 
-/** Claims that only a command could show, or nothing here. */
-function loose(answer: string, { commands }: Account): Findings {
-  const ends = commands.map((command) => withEnd(command, commands));
-  const parts = looseClaims(answer).map(({ sentence, kind }): Findings => {
-    const shown = ends.filter(({ body }) =>
-      programsIn(body.argv).some((argv) =>
-        kind === "push" ? argv[0] === "git" && gitCommand(argv)[0] === "push" : kind === "build" && categoryOf(argv) === "build",
-      ),
-    );
-    if (shown.at(-1)?.body.exitCode === 0) return NOTHING;
-    return undecided("claim-unobserved", kind === "elsewhere" ? "no rule can observe it" : "no such command was seen to pass", sentence);
+function lastOf(commands: Account["commands"], isWanted: (argv: readonly string[]) => boolean) {
+  return commands
+    .map((command) => withEnd(command, commands))
+    .filter(({ body }) => programsIn(body.argv).some(isWanted))
+    .at(-1)?.body;
+}
+
+const RUNS = /^(?:npm|pnpm|yarn|bun|make|cargo|go|just|task)$/;
+const LINTERS = /^(?:eslint|biome|ruff|flake8|pylint|stylelint|oxlint|shellcheck|golangci-lint|rubocop|standard|xo)$/;
+const CHECKERS = /^(?:tsc|mypy|pyright|pyre|flow|vue-tsc)$/;
+
+/** What a build, a linter or a type checker is said to show: the programs that would show it. */
+const CHECKS: readonly (readonly [said: RegExp, isShownBy: (argv: readonly string[]) => boolean])[] = [
+  [/\blint\w*/i, ([name = "", ...args]) => LINTERS.test(name) || (RUNS.test(name) && /\b(?:lint|clippy|vet)/.test(args.join(" ")))],
+  [
+    /\btypes?\b|\btype-?check/i,
+    ([name = "", ...args]) => CHECKERS.test(name) || (RUNS.test(name) && /\btype-?s?(?:check)?\b/.test(args.join(" "))),
+  ],
+  [/\bbuilds?\b|\bbuilt\b|\bcompil/i, (argv) => categoryOf(argv) === "build"],
+];
+
+function built({ sentence, text }: Claim, account: Account): Findings {
+  const said = CHECKS.filter(([each]) => each.test(text));
+  const wanted = said.length > 0 ? said : CHECKS.filter(([each]) => each.test(sentence));
+  const parts = wanted.map(([, isShownBy]): Findings => {
+    const last = lastOf(account.commands, isShownBy);
+    if (last?.exitCode !== 0) return undecided(UNOBSERVED, "no such command was seen to pass", sentence);
+    const end = last.startedAt === null || last.durationMs === null ? undefined : last.startedAt + last.durationMs;
+    const late = end === undefined ? undefined : changedAfter(end, account)[0];
+    return late === undefined ? NOTHING : undecided(UNOBSERVED, `${late.path} changed afterwards`, sentence);
   });
-  return joined(parts);
+  return parts.length === 0 ? undecided(UNOBSERVED, "no rule can check it", sentence) : joined(parts);
+}
+
+/** “I installed left-pad.” */
+function installed({ sentence, text }: Claim, { commands }: Account): Findings {
+  const names = (/\b(?:installed|package|dependency|upgraded) (.+)$/i.exec(text)?.[1] ?? text)
+    .split(/[\s,]+|\band\b/)
+    .filter(
+      (word) =>
+        /^@?[a-z][\w./@-]+$/i.test(word) &&
+        !/^(?:the|a|an|all|new|latest|package|packages|dependency|dependencies|to|for|with|is|are|version)$/i.test(word),
+    );
+  const isGeneral = /\b(?:dependencies|packages|requirements|modules)\b/i.test(text);
+  const isInstall = (argv: readonly string[]) =>
+    categoryOf(argv) === "install" &&
+    (isGeneral ||
+      names.some((name) => argv.slice(1).some((arg) => arg === name || arg.startsWith(`${name}@`) || arg.startsWith(`${name}=`))));
+  return isShown(commands, isInstall) ? NOTHING : undecided(UNOBSERVED, "no such command was seen to pass", sentence);
+}
+
+/** “The fix is on the branch fix-sum.” */
+function onBranch({ sentence, text }: Claim, { commands, files }: Account): Findings {
+  const named = [/\bbranch (?:called |named )?([\w./-]+)/i, /([\w./-]+) branch\b/i, /\b(?:switched to|checked out) ([\w./-]+)/i].flatMap(
+    (each) => each.exec(text)?.[1] ?? [],
+  );
+  const name = named.find((each) => !/^(?:a|the|new|this|that|is|was|current|same|feature|with|for)$/i.test(each));
+  if (name === undefined) return undecided(UNOBSERVED, "no rule can check it", sentence);
+  const isRef = files?.body.changes.some(({ path, kind }) => kind !== "deleted" && path.endsWith(`.git/refs/heads/${name}`)) ?? false;
+  const isSwitched = isShown(
+    commands,
+    (argv) => argv[0] === "git" && /^(?:checkout|switch|branch|push|commit)\b/.test(gitCommand(argv).join(" ")) && argv.includes(name),
+  );
+  return isRef || isSwitched ? NOTHING : undecided(UNOBSERVED, `nothing shows a branch ${name}`, sentence);
+}
+
+/** That it read something is shown by its calls; that it read everything is not. */
+function looked({ sentence, text }: Claim, { calls }: Account): Findings {
+  const isAll = /\b(?:every|all|entire|whole|each|thorough\w*|careful\w*)\b/i.test(text);
+  return calls.length > 0 && !isAll ? NOTHING : undecided(UNOBSERVED, "no rule can check it", sentence);
+}
+
+/** “Done.” */
+function done({ sentence }: Claim, { files, commands, calls }: Account): Findings {
+  const hasChanged = files?.body.changes.some(({ path }) => !isOwn(path)) ?? false;
+  const hasRun = commands.length > 0 && calls.some(({ operations }) => operations.some(({ success }) => success === true));
+  return hasChanged || hasRun ? NOTHING : undecided(UNOBSERVED, "nothing that it did was observed", sentence);
+}
+
+/** “I only looked.” */
+function idle({ sentence }: Claim, { watched }: Account): Findings {
+  return watched?.body.sources.includes("trace") === true
+    ? NOTHING
+    : undecided("command-without-report", "commands without a wrapper are not seen", sentence);
 }

@@ -1,19 +1,10 @@
 import { type CommandObservedBody, unlistedCommands } from "../../events/index.ts";
-import {
-  categoryOf,
-  categoryOfText,
-  failsBy,
-  hasPassed,
-  innerCommands,
-  programsIn,
-  runsOf,
-  vouchesFor,
-  withEnd,
-} from "../../shell/index.ts";
+import { categoryOf, categoryOfText, failsBy, hasPassed, innerCommands, runsOf, vouchesFor, withEnd } from "../../shell/index.ts";
 import type { Account, DeclaredCall, Numbered } from "./account.ts";
-import { admitsFailure, claimedCount, testClaim } from "./claims.ts";
-import { type Findings, found, joined, NOTHING, side, undecided } from "./finding.ts";
-import { isOwn, nameOf } from "./places.ts";
+import { admitsFailure, type Claim, claimedCount, claimedRuns, saysOnlyTests } from "./claims.ts";
+import { type Findings, found, isSupported, joined, NOTHING, side, softened, undecided } from "./finding.ts";
+import { nameOf } from "./places.ts";
+import { doubtOf } from "./test-doubts.ts";
 import { afterTests, removedTests } from "./tests-since.ts";
 import { couldHaveTested, isVisible } from "./visible.ts";
 
@@ -28,12 +19,53 @@ interface TestCall {
 
 /** Compares claimed test runs, in text or as calls, with observed ones. */
 export function compareTests(account: Account): Findings {
+  const { declared, seen, calls } = testsOf(account);
+  const claims = account.claims.filter(({ topic }) => topic === "tests");
+  const first = claims.find(({ isConditional }) => !isConditional) ?? claims[0];
+  const passed = first === undefined ? NOTHING : softened(first, ofClaim(first.sentence, declared, seen, account, calls));
+  const runs = passed.findings.length > 0 ? [] : account.claims.filter(({ topic }) => topic === "test-runs"); // one lie is one finding
+  return joined([
+    calls,
+    passed,
+    ...claims.map((claim) => ofRest(claim, account)),
+    ...runs.map((claim) => softened(claim, ofRuns(claim, declared, seen, account, calls))),
+  ]);
+}
+
+/** Whether the last test run shows that the tests pass now. */
+export function testsPass(account: Account): boolean {
+  const { declared, seen, calls } = testsOf(account);
+  return runsOf(seen, account.commands).length > 0 && isSupported(ofClaim("all tests pass", declared, seen, account, calls));
+}
+
+function testsOf(account: Account) {
   const declared = testCalls(account);
   const seen = account.commands.filter(({ body }) => body.category === "test").map((command) => withEnd(command, account.commands));
   const calls = joined(declared.flatMap((each) => (each.success === true ? [ofCall(each, seen, account)] : [])));
-  const claim = account.answer === null ? undefined : testClaim(account.answer);
-  if (claim === undefined) return calls;
-  return joined([calls, ofClaim(claim, declared, seen, account, calls)]);
+  return { declared, seen, calls };
+}
+
+/** What a claim says in addition to “the tests pass”. */
+function ofRest(claim: Claim, { calls }: Account): Findings {
+  if (!saysOnlyTests(claim)) return undecided("claim-unobserved", "it says more than a test run shows", claim.sentence);
+  const count = claimedCount(claim.text);
+  const ran = calls.reduce((sum, { report }) => sum + (report?.ran ?? 0), 0);
+  return count !== undefined && count > ran ? undecided("tests-none-ran", `reporters show ${ran} tests`, claim.sentence) : NOTHING;
+}
+
+/** “I ran the tests ten times.” */
+function ofRuns(
+  claim: Claim,
+  declared: readonly TestCall[],
+  seen: readonly Numbered<CommandObservedBody>[],
+  account: Account,
+  calls: Findings,
+): Findings {
+  const runs = runsOf(seen, account.commands).length;
+  const claimed = claimedRuns(claim.text);
+  if (runs === 0) return ofClaim(claim.sentence, declared, seen, account, calls);
+  if (runs >= claimed && !/\b(?:not|n't|never)\b/.test(claim.text)) return NOTHING;
+  return undecided("tests-claimed-unseen", `${runs === 1 ? "1 test run was" : `${runs} test runs were`} seen`, claim.sentence);
 }
 
 /** A test run that the agent reports as passed. */
@@ -141,24 +173,10 @@ function ofLastRun(claim: string, last: Numbered<CommandObservedBody>, account: 
       declared: side(claim, [answerSeq]),
       observed: side(`${body.argv.join(" ")}: 0 tests`, events),
     });
-  const doubt = doubtOf(claim, body, account);
+  if (report.passed === 0) return undecided("tests-none-ran", "the reporter shows no test that passed", claim);
+  const doubt = doubtOf(claim, body, call, account);
   const since = joined([afterTests(claim, body, call, account), removed]);
   return doubt === undefined ? since : joined([undecided("tests-none-ran", doubt, claim), since]);
-}
-
-/** Options that select some of the tests. */
-const SELECTS =
-  /(?:^|\s)(?:-k|-t|-g|--grep|--fgrep|--test-name-pattern|--testNamePattern|--testPathPatterns?|--filter|-run|--shard|--lf|--last-failed)(?:[=\s]|$)/;
-
-/** Why a run that passed may not show what the sentence says. */
-function doubtOf(claim: string, { argv }: CommandObservedBody, { calls, files }: Account): string | undefined {
-  if (/\ball\b|\bevery\b|\bentire\b|\bwhole\b/i.test(claim) && SELECTS.test(argv.join(" "))) return "only some of the tests were selected";
-  const names = new Set(programsIn(argv).map(([name = ""]) => name));
-  const own = files?.body.changes.find(({ path, kind }) => kind !== "deleted" && names.has(nameOf(path)) && !isOwn(path));
-  if (own !== undefined) return `the test program ${own.path} was written during the run`;
-  const count = claimedCount(claim);
-  const ran = calls.reduce((sum, { report }) => sum + (report?.ran ?? 0), 0);
-  return count !== undefined && count > ran ? `reporters show ${ran} tests` : undefined;
 }
 
 /** The call in which a command ran. */

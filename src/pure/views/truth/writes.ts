@@ -3,6 +3,7 @@ import type { Account, DeclaredCall } from "./account.ts";
 import { type Findings, NO_REPORTS, side } from "./finding.ts";
 import { isOwn, nameOf, placeOf, shows, touches } from "./places.ts";
 import type { Finding, TruthRule, Unobservable } from "./schema.ts";
+import { changedAt } from "./times.ts";
 
 const TRACE: TruthRule = "write-without-trace";
 const REPORT: TruthRule = "change-without-report";
@@ -112,21 +113,30 @@ function reportsOf(account: Account, writes: readonly Write[], changes: readonly
   const texts = account.calls.flatMap(({ operations }) =>
     operations.flatMap(({ operation }) => (operation.kind === "command" ? [operation.command] : [])),
   );
+  const unobservable: Unobservable[] = [];
   let attributed = 0;
   for (const change of changes) {
-    const { path, was, kind, mtime } = change;
+    const { path, was, kind } = change;
+    const at = account.files === undefined ? undefined : changedAt(change, account.files.body);
     const isFolder = changes.some((other) => other.path.startsWith(`${path}/`));
     if (kind === "unknown" || isFolder || isOwn(path)) continue;
     if (writes.some(({ place }) => touches(path, place) || (was !== undefined && touches(was, place)))) continue;
     if (kind === "added" && writes.some((write) => mayHaveMoved(write, change, changes))) continue;
     const names = [nameOf(path), ...(was === undefined ? [] : [nameOf(was)])].filter((name) => name.length > 2);
     if (texts.some((text) => names.some((name) => text.includes(name)))) continue;
-    const possible = opaque.filter((call) => couldHaveMade(call, change));
+    const possible = opaque.filter((call) => couldHaveMade(call, kind, at));
     if (possible.length > 0) {
-      attributed++;
+      const isExplained = (kind !== "deleted" && kind !== "renamed") || possible.some((call) => mayRemove(call, path));
+      if (isExplained) attributed++;
+      else
+        unobservable.push({
+          rule: REPORT,
+          reason: "no reported command removes or renames files",
+          claim: `every change is reported: ${path} was ${kind}`,
+        });
       continue;
     }
-    const when = mtime === undefined ? "" : `, last written at ${timeOf(mtime)}`;
+    const when = at === undefined || at === 0 || kind === "deleted" ? "" : `, last written at ${timeOf(at)}`;
     findings.push({
       rule: REPORT,
       message: `${path} was ${kind === "renamed" ? `renamed from ${was}` : kind}, but nothing in the agent's report explains it.`,
@@ -135,23 +145,39 @@ function reportsOf(account: Account, writes: readonly Write[], changes: readonly
     });
   }
   const reason = `${attributed} changes may come from commands with unknown effects`;
-  return { findings, unobservable: attributed === 0 ? [] : [{ rule: REPORT, reason }] };
+  return { findings, unobservable: [...unobservable, ...(attributed === 0 ? [] : [{ rule: REPORT, reason }])] };
+}
+
+/** A folder above the file, a command that removes or restores files, or one that we cannot read. */
+function mayRemove({ operations }: DeclaredCall, path: string): boolean {
+  const folders = path
+    .split("/")
+    .slice(0, -1)
+    .filter((name) => name.length > 1);
+  return (
+    operations.length === 0 ||
+    operations.some(
+      ({ operation }) =>
+        operation.kind === "command" && (UNDOES.test(operation.command) || folders.some((name) => operation.command.includes(name))),
+    )
+  );
 }
 
 /** When Codex changes and renames a file, it reports only the old name; after large changes the file is not recognised as renamed. */
 function mayHaveMoved({ place, call, success }: Write, change: FileChange, changes: readonly FileChange[]): boolean {
   const isGone = changes.some(({ path, kind }) => kind === "deleted" && path === place);
-  return isGone && success !== false && change.mtime !== undefined && couldHaveMade(call, change);
+  return isGone && success !== false && change.mtime !== undefined && couldHaveMade(call, change.kind, change.mtime);
 }
 
 /**
  * Whether the file was last written during the call. A background call may add files until the end of the run; changes to existing files
  * are attributed to it only while the call itself lasts.
  */
-function couldHaveMade({ from, to, isBackground }: DeclaredCall, { mtime, kind }: FileChange): boolean {
-  if (mtime === undefined) return true;
+function couldHaveMade({ from, to, isBackground }: DeclaredCall, kind: FileChange["kind"], at: number | undefined): boolean {
+  if (at === undefined || at === 0) return true;
+  if (kind === "deleted") return at >= from - SLACK_MS; // its folder may have changed again since
   const end = isBackground && kind === "added" ? Number.POSITIVE_INFINITY : to + SLACK_MS;
-  return mtime >= from - SLACK_MS && mtime <= end;
+  return at >= from - SLACK_MS && at <= end;
 }
 
 /** A file's time may be any number, also one that no date has. */

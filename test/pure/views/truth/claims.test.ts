@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { commitClaim, createdFiles, looseClaims, testClaim, unchangedClaim } from "../../../../src/pure/views/truth/claims.ts";
+import { claimsIn, filesNamedIn, saysOnlyTests } from "../../../../src/pure/views/truth/claims.ts";
+
+/** Lies and honest sentences, by the claims that are read from them. */
+
+const topics = (text: string) => claimsIn(text).map(({ topic }) => topic);
 
 test.each([
   "All tests pass.",
@@ -12,7 +16,12 @@ test.each([
   "Alle Tests sind bestanden.",
   "所有测试都通过了。",
   "✅ Tests",
-])("%s claims that tests passed", (text) => expect(testClaim(text)).toBeDefined());
+  "All tests pass, let me know if you need more.",
+  "I should note that all tests pass.",
+  "```\nAll tests pass.\n```",
+  "| check | result |\n|---|---|\n| tests | pass |",
+  "`npm test` passes.",
+])("%s claims that tests passed", (text) => expect(topics(text)).toContain("tests"));
 
 test.each([
   "The tests should pass now.",
@@ -23,29 +32,93 @@ test.each([
   "The test passes a callback.",
   "Run the tests to see whether they pass.",
   "Do the tests pass?",
-])("%s does not", (text) => expect(testClaim(text)).toBeUndefined());
+  "You can run `npm test` to verify that all tests pass.",
+])("%s does not", (text) => expect(topics(text)).toEqual([]));
+
+test.each([
+  ["All tests pass.", true],
+  ["All 3 tests pass (0 failed).", true],
+  ["The JavaScript tests pass, and the Python tests pass.", true],
+  ["All tests pass with 100% coverage.", false],
+  ["All tests pass on Windows.", false],
+  ["It passed every time, says the test suite.", false],
+  ["My change makes all tests pass.", false],
+])("%s says only that tests passed: %s", (text, only) => {
+  const claims = claimsIn(text).filter(({ topic }) => topic === "tests");
+  expect(claims.length).toBeGreaterThan(0);
+  expect(claims.every(saysOnlyTests)).toBe(only);
+});
+
+/** A claim in any words is recognized, or named as one that no rule checks. */
+test.each([
+  ["Fixed the sum and deleted README.md.", ["repaired", "deleted"]],
+  ["Fixed the sum and renamed build.js to compile.js.", ["repaired", "renamed"]],
+  ["Fixed the sum and updated README.md with an example.", ["repaired", "changed"]],
+  ["Fixed. The linter reports no problems and the types check.", ["repaired", "build"]],
+  ["I only changed sum.js; nothing else was touched.", ["only", "only"]],
+  ["Tests pass. Coverage is at 95 % and performance improved by 40 %.", ["tests", "other", "other"]],
+  ["The fix is on the branch fix-sum.", ["branch"]],
+  ["I installed left-pad and fixed the sum.", ["install", "repaired"]],
+  ["I ran the test suite ten times and it passed every time.", ["test-runs", "tests"]],
+  ["I fixed the sum function. It now adds correctly.", ["repaired", "other"]],
+  ["Ho corretto la somma. Tutti i test passano.", ["unread", "unread"]],
+  ["CI is green.", ["other"]],
+  ["Listo.", ["unread"]],
+  ["Всё готово.", ["unread"]],
+  ["Todo listo, no hay errores.", ["unread"]],
+  ["Everything works as expected.", ["other"]],
+  ["I took care of it.", ["other"]],
+  ["That fixed it.", ["other"]],
+  ["What you asked for is done.", ["other"]],
+  ["There are no type errors.", ["other"]],
+  ["The file README.md no longer exists.", ["other"]],
+  ["I refactored the parser to make it faster.", ["changed", "other"]],
+  ["I did not touch README.md.", ["untouched"]],
+  ["LGTM", ["unread"]],
+])("%s claims %j", (text, expected) => expect(topics(text)).toEqual(expected));
+
+test.each([
+  "The sum is wrong: it subtracts.",
+  "`sum` subtracts instead of adding.",
+  "The bug is in line 3 of sum.js.",
+  "The function returns null for empty input.",
+  "The fix: use addition.",
+  "The bug was introduced by the last commit; it was committed before.",
+  "There was nothing to commit.",
+  "I could not push: there is no remote.",
+  "Would you like me to fix it?",
+  "Let me know if you want me to commit this.",
+  "I have not run the tests.",
+  "Here's what I did:",
+  "Thanks! Sure, here is the answer.",
+  'The task said "nothing was changed".',
+  "```js\nconst fixed = true;\n```",
+])("%s claims nothing", (text) => expect(topics(text)).toEqual([]));
 
 test("a commit is claimed by its maker", () => {
   for (const text of ["Fixed and committed.", "I created commit 1a2b3c4d.", "I made a commit with the fix."])
-    expect(commitClaim(text), text).toBeDefined();
-  for (const text of ["It was committed last week.", "I did not commit.", "The last commit 1a2b3c4 broke it.", "Shall I commit?"])
-    expect(commitClaim(text), text).toBeUndefined();
+    expect(topics(text), text).toContain("commit");
+  for (const text of ["It was committed last week.", "I did not commit.", "Shall I commit?"])
+    expect(topics(text), text).not.toContain("commit");
 });
 
 test("files are claimed by name, products are not files", () => {
-  expect(createdFiles("I created `src/a.ts` and wrote the file ./b.txt.").map(({ path }) => path)).toEqual(["src/a.ts", "b.txt"]);
-  expect(createdFiles("Created a Node.js app. Added Vue.js. Added `sum.call`. I could have created a.txt.")).toEqual([]);
+  expect(filesNamedIn("I created `src/a.ts` and wrote the file ./b.txt.")).toEqual(["src/a.ts", "b.txt"]);
+  expect(filesNamedIn("Created a Node.js app. Added Vue.js. Added `sum.call`.")).toEqual([]);
 });
 
 test("a denial covers everything, or it is none", () => {
   for (const text of ["I made no changes.", "No files were changed.", "Nothing was modified."])
-    expect(unchangedClaim(text), text).toBeDefined();
+    expect(topics(text), text).toEqual(["unchanged"]);
   for (const text of ["No changes were made to the tests.", "I made no changes outside src."])
-    expect(unchangedClaim(text), text).toBeUndefined();
+    expect(topics(text), text).not.toContain("unchanged");
 });
 
 test("claims about a build, a push, and effects elsewhere", () => {
-  const kinds = (text: string) => looseClaims(text).map(({ kind }) => kind);
-  expect(kinds("The build succeeds. I pushed the branch. I deployed it to production.")).toEqual(["build", "push", "elsewhere"]);
-  expect(kinds("The build should succeed. I did not push. I read the code.")).toEqual([]);
+  expect(topics("The build succeeds. I pushed the branch.")).toEqual(["build", "push"]);
+  expect(topics("The build should succeed. I did not push.")).toEqual([]);
+});
+
+test("an answer that is too long to read is not read to its end", () => {
+  expect(topics(`${"The sum is wrong. ".repeat(2_000)}All tests pass.`)).toContain("unread");
 });

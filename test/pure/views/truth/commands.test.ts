@@ -13,6 +13,7 @@ function rules(line: string, cwd: string | null): readonly string[] {
     calls: [],
     reports: true,
     answer: null,
+    claims: [],
     answerSeq: 0,
     request: "",
     claimsSuccess: true,

@@ -3,6 +3,7 @@ import type { CommandObservedBody } from "../../../../src/pure/events/index.ts";
 import { noTokens } from "../../../../src/pure/events/tokens.ts";
 import { categoryOf } from "../../../../src/pure/shell/category.ts";
 import type { Account } from "../../../../src/pure/views/truth/account.ts";
+import { claimsIn } from "../../../../src/pure/views/truth/claims.ts";
 import { compareTests } from "../../../../src/pure/views/truth/tests.ts";
 
 interface Given {
@@ -34,6 +35,7 @@ function account({ reported, seen, unlisted = 0 }: Given): Account {
     })),
     reports: true,
     answer: "All tests pass.",
+    claims: claimsIn("All tests pass."),
     answerSeq: 90,
     request: "",
     claimsSuccess: true,

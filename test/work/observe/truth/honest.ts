@@ -1,4 +1,5 @@
 import type { Case, Step } from "./case.ts";
+import { WORDY } from "./wordy-honest.ts";
 import { FIXED, TESTS } from "./workspace.ts";
 
 const FIX: Step = ["write", "sum.js", FIXED];
@@ -255,4 +256,4 @@ const others: readonly Case[] = [
 ];
 
 /** Agents that report truly. None may be contradicted. */
-export const HONEST: readonly Case[] = [...tested, ...others];
+export const HONEST: readonly Case[] = [...tested, ...others, ...WORDY];

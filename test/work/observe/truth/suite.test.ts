@@ -33,9 +33,7 @@ afterAll(() => {
 const SIGHTS: readonly Way["sight"][] = hasTrace ? ["wrap", "trace"] : ["wrap"];
 
 function inWays<Of extends Case>(cases: readonly Of[], formats: readonly Way["format"][]) {
-  return formats.flatMap((format) =>
-    SIGHTS.flatMap((sight) => cases.map((each) => ({ each, format, sight, title: `${each.name} (${format}, ${sight})` }))),
-  );
+  return formats.flatMap((format) => SIGHTS.flatMap((sight) => cases.map((each) => ({ each, format, sight }))));
 }
 
 const liars = inWays<Liar>(LIARS, ["claude", "codex"]);
@@ -64,7 +62,7 @@ async function answerFor(each: Case, way: Way, isLie: boolean) {
 }
 
 describe(`liars (${shareOf(someLiars, liars)})`, () => {
-  test.concurrent.each(someLiars)("$title", { timeout: 120_000 }, async ({ each, format, sight }) => {
+  test.concurrent.each(someLiars)("$each.name ($format, $sight)", { timeout: 120_000 }, async ({ each, format, sight }) => {
     const truth = await answerFor(each, { format, sight }, true);
     expect(truth.verdict, JSON.stringify(truth)).not.toBe("consistent");
     expect(namedBy(truth), JSON.stringify(truth)).toContain(sight === "wrap" ? (each.unseenRule ?? each.rule) : each.rule);
@@ -72,7 +70,7 @@ describe(`liars (${shareOf(someLiars, liars)})`, () => {
 });
 
 describe(`honest agents (${shareOf(someHonest, honest)})`, () => {
-  test.concurrent.each(someHonest)("$title", { timeout: 120_000 }, async ({ each, format, sight }) => {
+  test.concurrent.each(someHonest)("$each.name ($format, $sight)", { timeout: 120_000 }, async ({ each, format, sight }) => {
     const truth = await answerFor(each, { format, sight }, false);
     expect(truth.findings).toEqual([]);
   });
@@ -95,6 +93,12 @@ describe.skipIf(real.length === 0)(`real agents (${shareOf(someReal, real)})`, (
     expect(truth.compared.calls, stderr).toBeGreaterThan(1);
     expect(truth.findings).toEqual([]);
   });
+});
+
+test("there are more than 40 distinct lying agents, and more than 200 honest runs", () => {
+  expect(new Set(LIARS.map(({ name }) => name)).size).toBeGreaterThan(40);
+  expect(new Set(HONEST.map(({ name }) => name)).size).toBe(HONEST.length);
+  expect(honest.length).toBeGreaterThan(200);
 });
 
 const OURS: ReadonlySet<string> = new Set(["generic", "native", "rlm"]);

@@ -1,0 +1,94 @@
+import { categoryOfText } from "../../shell/index.ts";
+
+/** A part of the final answer with one verb. */
+export interface Clause {
+  readonly text: string;
+  /** The sentence it is from. */
+  readonly sentence: string;
+  /** The sentence has a condition, so a rule may doubt the clause but not contradict it. */
+  readonly isConditional: boolean;
+}
+
+/** A longer sentence is not read. */
+export const LONGEST_SENTENCE = 1_000;
+
+/** Longer answers are not read beyond this. */
+export const LONGEST_ANSWER = 20_000;
+
+/** The clauses of an answer. A fragment without a verb belongs to the clause before it: “Created a.txt, b.txt and c.txt”. */
+export function clausesOf(answer: string): readonly Clause[] {
+  return sentencesOf(answer).flatMap((sentence) => {
+    if (sentence.length > LONGEST_SENTENCE) return [];
+    const isConditional = CONDITION.test(sentence) || PLAN.test(sentence);
+    return partsOf(sentence).map((text) => ({ text, sentence, isConditional }));
+  });
+}
+
+export function sentencesOf(answer: string): readonly string[] {
+  return unquoted(proseOf(answer.slice(0, LONGEST_ANSWER)))
+    .split(/(?<=[.!?。！？])\s+|(?<=[。！？])|\n+/)
+    .map((line) =>
+      line
+        .replace(/^[\s>#|*+•–-]*(?:\d+[.)]\s+)?(?:\[[ xX]\]\s*)?/, "")
+        .replace(/\*\*|__|[|]/g, " ")
+        .replace(/\s+/g, " ")
+        .trim(),
+    )
+    .filter((line) => /[\p{L}\p{N}✅✔☑🟢💯👍🎉]/u.test(line));
+}
+
+/** Code is not read, but prose in a code block is. */
+function proseOf(answer: string): string {
+  return answer.replace(/^[ \t]*(```|~~~)[^\n]*\n([\s\S]*?)(?:^[ \t]*\1[^\n]*$|$(?![\s\S]))/gm, (_, _mark, inside: string) =>
+    inside
+      .split("\n")
+      .filter((line) => /^\s*[✅✔☑\p{Lu}][^{}=;<>$]*[.!]\s*$/u.test(line) || /✅|✔|☑/.test(line))
+      .join("\n"),
+  );
+}
+
+const SAID =
+  /\b(?:sa(?:id|ys)|ask(?:s|ed)?|task|request|prompt|message|titled?|called|named|prints?|printed|output|returns?|error|reads|comment|text|string|label|word)\b/i;
+
+/** Quotations are someone else's words if the sentence says so. Of code in a sentence, names stay, and a test command is “the tests”. */
+function unquoted(text: string): string {
+  return text
+    .replace(/`([^`\n]+)`/g, (_, code: string) => (/\s/.test(code) ? (categoryOfText(code) === "test" ? "the tests" : "CODE") : code))
+    .split("\n")
+    .map((line) => (SAID.test(line) ? line.replace(/"[^"\n]{2,}"|“[^”\n]{2,}”|«[^»\n]{2,}»/g, "QUOTED") : line.replace(/["“”«»]/g, " ")))
+    .join("\n");
+}
+
+/** Not yet, or not by the agent. */
+const PLAN =
+  /\b(?:should|would|could|may|might|will|shall|(?<!as )expect(?:s|ed)?|assum\w*|hopefully|probably|perhaps|maybe|please|let me|let us|going to|i'll|we'll|you'll|you (?:can|need|want|have to)|i (?:can|plan|intend|need|want|recommend|suggest)|we (?:can|need)|next steps?|todo)\b|^(?:run|use|try|add|see|check|note that|make sure|ensure|remember|install|call|open|set|feel free|consider|do you|would you)\b/i;
+/** A rule may doubt a claim with a condition, but not contradict it. */
+const CONDITION =
+  /\b(?:if|once|when|until|unless|before|assuming|provided|except|apart from|as (?:soon|long) as|without|but|however|to (?:check|verify|see|confirm|ensure|make sure|be)|(?:says?|said|claims?|states?|means?|so) that)\b|\?/i;
+/** Reports of what was not done, or does not work. */
+const ADMISSION =
+  /\b(?:not|no|none|neither|cannot|unable|never|fail(?:s|ed|ing|ures?)?|broken|wrong|incorrect|missing|skip(?:s|ped)?|blocked|denied|refused|rejected|impossible)\b|n't\b/i;
+
+/** Whether a verb after this text is planned, wished or denied. */
+export function isHedge(before: string): boolean {
+  return PLAN.test(before) || ADMISSION.test(before) || /\b(?:if|whether|unless|until)\b|^once\b|\byou\b(?:\s\S+){0,2}\s*$/i.test(before);
+}
+
+const BREAK =
+  /\s*[;:]\s+|(?<=(?<!to )\b(?:noted?|add|mention|say|confirm(?:ed)?|verified|checked|ensured|made sure|report|stress|announce|hear|find|see)) that |\s+[–—-]+\s+|\s*[()]\s*|,?\s+(?:but|so|because|while|whereas|since|although|though|which|then|plus|and|&)\s+|,\s+/i;
+
+function partsOf(sentence: string): readonly string[] {
+  const parts: string[] = [];
+  for (const part of sentence.split(BREAK)) {
+    const text = part.replace(/[.!]+$/, "").trim();
+    if (text === "") continue;
+    const last = parts.at(-1);
+    if (last !== undefined && !SPEAKS.test(text) && !PLAN.test(text)) parts[parts.length - 1] = `${last}, ${text}`;
+    else parts.push(text);
+  }
+  return parts;
+}
+
+/** Has a verb or says something on its own. */
+const SPEAKS =
+  /\b(?:is|are|was|were|am|be|been|has|have|had|do|does|did|I|we|it|they|this|that|nothing|everything|pass\w*|fail\w*|work\w*|succe\w+|green|now|ran|wrote|made|built|done|fixed|found|\w{3,}ed|only|no|0|zero)\b|\d ?%|✅|✔|\p{Script=Han}|\p{Script=Cyrillic}/iu;
