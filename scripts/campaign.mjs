@@ -184,12 +184,13 @@ function start(args, env = {}, { limits, node = [] } = {}) {
 function* manifests() {
   if (!existsSync(store.runs)) return;
   for (const id of readdirSync(store.runs)) {
+    if (id.startsWith(".")) continue; // being created or deleted
     const path = join(store.runs, id, "run.json");
     let text;
     try {
       text = readFileSync(path, "utf8");
     } catch {
-      continue; // being deleted, or never begun
+      continue; // deleted meanwhile
     }
     yield [id, JSON.parse(text)];
   }

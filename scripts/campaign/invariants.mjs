@@ -73,7 +73,7 @@ export const ofStore = {
   async "every run is listed once"({ runs, harness }) {
     const { stdout, code } = await harness(["runs", "--json"]);
     const listed = stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line).id]));
-    const there = readdirSync(runs).filter((name) => existsSync(join(runs, name, "run.json")));
+    const there = readdirSync(runs).filter((name) => !name.startsWith(".") && existsSync(join(runs, name, "run.json")));
     if (code !== 0 || listed.sort().join() !== there.sort().join()) fail(`listed ${listed.length}, there are ${there.length}`);
   },
   "only deleted runs are gone"({ runs, known, deleted }) {
