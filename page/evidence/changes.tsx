@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { bytes, counted, type PatchFile, type PatchLine, printable } from "../../src/pure/base/index.ts";
 import type { FileChange, FilesChangedBody } from "../../src/pure/events/index.ts";
+import { Download } from "../parts/index.ts";
 
 const MOST_FILES = 400;
 const FEW_LINES = 400;
@@ -10,6 +11,7 @@ interface Props {
   readonly changed: FilesChangedBody | undefined;
   readonly patch: readonly PatchFile[];
   readonly patchLength: number;
+  /** The run whose patch the server can send. */
   readonly download: string | undefined;
 }
 
@@ -60,9 +62,9 @@ export function Changes({ changed, patch, patchLength, download }: Props) {
       {total > patchLength * 4 && <p class="muted small">Only the start of the patch is shown.</p>}
       {download !== undefined && changed.patch !== undefined && (
         <p class="small">
-          <a href={download} download>
+          <Download path={`/api/runs/${encodeURIComponent(download)}/patch`} name={`${download}.patch`}>
             fs_diff.patch
-          </a>{" "}
+          </Download>{" "}
           <span class="muted">{bytes(changed.patch.bytes)}</span>
         </p>
       )}

@@ -8,14 +8,14 @@ export function Failure({ error }: { readonly error: unknown }) {
   if (status === 401) {
     return (
       <Notice title="You need the address with the token" code="harness view">
-        Open the address that harness view printed. Its token gives access for half a day. If you no longer have it, start it again:
+        Open the address that harness view printed. Its token gives access while that server runs. If you no longer have it, start it again:
       </Notice>
     );
   }
   if (status === 0) {
     return (
       <Notice title="The server does not answer" code="harness view" next={again}>
-        It is not running on this port. Start it again, and this page continues by itself:
+        It is not running on this port. Start it again and open its address; this page then continues by itself:
       </Notice>
     );
   }

@@ -1,5 +1,6 @@
 export { Boundary } from "./boundary.tsx";
 export { Diff, Patch } from "./diff.tsx";
+export { Download, save } from "./download.tsx";
 export { Failure } from "./failure.tsx";
 export { Help } from "./help.tsx";
 export { LongText } from "./long-text.tsx";

@@ -1,4 +1,4 @@
-import { LongText } from "../parts/index.ts";
+import { Download, LongText } from "../parts/index.ts";
 import { exported } from "../source/index.ts";
 import type { Panel, PanelProps } from "./panel.ts";
 
@@ -13,12 +13,12 @@ function About({ run, state }: PanelProps) {
         <>
           <h4>What the agent printed</h4>
           <p>
-            <a href={`/api/runs/${encodeURIComponent(run)}/raw/stdout`} download>
+            <Download path={`/api/runs/${encodeURIComponent(run)}/raw/stdout`} name={`${run}-raw.jsonl`}>
               raw.jsonl
-            </a>{" "}
-            <a href={`/api/runs/${encodeURIComponent(run)}/raw/stderr`} download>
+            </Download>{" "}
+            <Download path={`/api/runs/${encodeURIComponent(run)}/raw/stderr`} name={`${run}-stderr.log`}>
               stderr.log
-            </a>{" "}
+            </Download>{" "}
             <span class="muted">the first megabytes; the complete files are in the run's directory</span>
           </p>
           <h4>In the terminal</h4>

@@ -51,7 +51,7 @@ function EvidencePanel({ run, source, state }: PanelProps) {
         changed={changed}
         patch={evidence.patch}
         patchLength={evidence.patchLength}
-        download={exported() === undefined ? `/api/runs/${encodeURIComponent(run)}/patch` : undefined}
+        download={exported() === undefined ? run : undefined}
       />
       <Commands commands={evidence.of("command-observed")} watched={watched} run={run} />
       {watched?.effects !== undefined && <Effects effects={watched.effects} />}

@@ -1,3 +1,5 @@
+import { authorization } from "./token.ts";
+
 /** A failed request. `status` is 0 if the server does not answer. */
 export class AskError extends Error {
   readonly status: number;
@@ -10,7 +12,7 @@ export class AskError extends Error {
 export async function ask(path: string, signal?: AbortSignal): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(path, { credentials: "same-origin", ...(signal && { signal }) });
+    response = await fetch(path, { credentials: "omit", headers: authorization(), ...(signal && { signal }) });
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new AskError(0, "The server does not answer.");

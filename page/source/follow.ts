@@ -1,41 +1,54 @@
 import { AskError, ask } from "./ask.ts";
 
-/** Listens to server-sent events. If the server goes away, the browser reconnects every second. */
+const AGAIN_MS = 1000;
+
+/** Listens to server-sent events. If the server goes away, it connects again every second; after a rejected token it stops, because a new one reloads the page. */
 export function follow<T>(
   path: string,
   onNews: (news: T) => void,
   connected: (isConnected: boolean) => void,
   isLast: (news: T) => boolean,
-) {
-  const source = new EventSource(path);
-  source.onopen = () => connected(true);
-  source.onerror = () => {
-    connected(false);
-    if (source.readyState === EventSource.CLOSED) void again();
-  };
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let stop = () => source.close();
-  source.onmessage = ({ data }) => {
-    const news = JSON.parse(data) as T;
-    if (isLast(news)) source.close();
-    onNews(news);
-  };
+): () => void {
+  const left = new AbortController();
 
-  /** A rejection closes the stream for good, so we retry ourselves. */
-  async function again(): Promise<void> {
-    try {
-      await ask("/api/runs?limit=1");
-    } catch (error) {
-      if (error instanceof AskError && error.status === 401) return;
+  async function listen(): Promise<void> {
+    while (!left.signal.aborted) {
+      try {
+        if (await read()) return;
+      } catch (error) {
+        if (left.signal.aborted) return;
+        connected(false);
+        if (error instanceof AskError && error.status === 401) return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
-    timer = setTimeout(() => {
-      stop = follow(path, onNews, connected, isLast);
-    }, 1000);
   }
 
-  return () => {
-    clearTimeout(timer);
-    source.close();
-    stop();
-  };
+  /** Whether the last news has arrived. `EventSource` cannot send a header. */
+  async function read(): Promise<boolean> {
+    const { body } = await ask(path, left.signal);
+    connected(true);
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    for (;;) {
+      const { done, value = "" } = (await reader?.read()) ?? { done: true };
+      if (done) break;
+      const messages = `${text}${value}`.split("\n\n");
+      text = messages.pop() ?? "";
+      for (const message of messages) {
+        if (!message.startsWith("data: ")) continue;
+        const news = JSON.parse(message.slice("data: ".length)) as T;
+        onNews(news);
+        if (isLast(news)) {
+          left.abort();
+          return true;
+        }
+      }
+    }
+    connected(false);
+    return false;
+  }
+
+  void listen();
+  return () => left.abort();
 }

@@ -1,6 +1,6 @@
 import { bytes, whole } from "../../src/pure/base/index.ts";
 import type { View } from "../../src/pure/pipeline/index.ts";
-import { LongText } from "../parts/index.ts";
+import { Download, LongText, save } from "../parts/index.ts";
 import { exported, type RunSource } from "../source/index.ts";
 import type { TimelineState } from "../timeline/index.ts";
 import { evaluatedOf } from "./evaluated-of.ts";
@@ -29,18 +29,21 @@ export function ViewReader({ run, view, source, state }: Props) {
               type="button"
               class="button"
               onClick={() =>
-                download(
+                save(
                   name,
-                  pages.map((each) => each.text),
+                  new Blob(
+                    pages.map((each) => each.text),
+                    { type: "text/plain" },
+                  ),
                 )
               }
             >
               Download {bytes(pages.reduce((sum, each) => sum + each.text.size, 0))}
             </button>
           ) : (
-            <a class="button" href={`/api/runs/${encodeURIComponent(run)}/views/${view.id}`} download={name}>
+            <Download class="button" path={`/api/runs/${encodeURIComponent(run)}/views/${view.id}`} name={name}>
               Download all
-            </a>
+            </Download>
           )}
           {!isOne && (
             <>
@@ -77,12 +80,4 @@ export function ViewReader({ run, view, source, state }: Props) {
       )}
     </>
   );
-}
-
-function download(name: string, parts: readonly Blob[]): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([...parts], { type: "text/plain" }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

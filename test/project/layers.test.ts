@@ -34,6 +34,7 @@ const arrows: Record<string, readonly string[]> = {
   "app/tui": ["app/terminal", "host/files", "host/recording", "pure/base", "pure/events", "pure/pipeline", "pure/views"],
   "app/web": [
     "host/files",
+    "host/listen",
     "host/recording",
     "host/secrets",
     "pure/base",
@@ -46,6 +47,7 @@ const arrows: Record<string, readonly string[]> = {
   ],
   "host/config": ["pure/agents", "pure/base", "pure/pipeline"],
   "host/files": ["pure/base"],
+  "host/listen": ["pure/base"],
   "host/permissions": ["pure/base", "pure/events", "pure/pipeline", "pure/shell"],
   "host/process": ["host/permissions", "pure/base", "pure/events", "pure/pipeline"],
   "host/recording": [
@@ -73,6 +75,7 @@ const arrows: Record<string, readonly string[]> = {
   "pure/views": ["pure/base", "pure/conversation", "pure/events", "pure/pipeline", "pure/shell", "pure/verdicts"],
   "work/conformance": [
     "host/files",
+    "host/listen",
     "host/process",
     "host/recording",
     "pure/agents",
@@ -97,7 +100,7 @@ const arrows: Record<string, readonly string[]> = {
     "pure/verdicts",
     "pure/views",
   ],
-  "work/model": ["pure/base", "pure/events"],
+  "work/model": ["host/listen", "pure/base", "pure/events"],
   "work/native": [
     "host/files",
     "host/permissions",

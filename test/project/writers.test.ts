@@ -11,7 +11,6 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   "keeps standard input for one call, in a private directory": ["src/app/cli/evaluation/evaluate-cases.ts"],
   "writes no text from outside: zeros, a key, a version or an address": [
     "src/app/cli/index.ts",
-    "src/app/web/visit.ts",
     "src/host/files/lock-socket.ts",
     "src/host/files/reserve.ts",
     "src/host/recording/format/known-modules.ts",
@@ -56,6 +55,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
     "src/host/files/open-private.ts",
     "src/host/files/write-atomically.ts",
     "src/host/files/write-fully.ts",
+    "src/host/listen/serve-http.ts",
   ],
   "passes input to a program that must have it verbatim, in files without a name or in a private home": [
     "src/host/permissions/ask-decision.ts",
@@ -112,7 +112,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
 
 const WRITING = /^(?:write|append|copyFile|cp|createWriteStream|promises$)/;
 /** Our own functions that write what they get. */
-const PRIMITIVE = new Set(["openAppendFile", "openPrivate", "replaceFiles", "writeAtomically", "writeFully"]);
+const PRIMITIVE = new Set(["openAppendFile", "openPrivate", "replaceFiles", "serveHttp", "writeAtomically", "writeFully"]);
 const NETWORK = new Set(["node:http", "node:https", "node:net", "node:dgram", "node:tls", "node:http2"]);
 
 /** What a file uses to write by itself: functions of `node:fs`, our standard streams, and the network. */

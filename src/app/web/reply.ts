@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
-import type { Refusal } from "./guard.ts";
+import type { Refusal } from "../../host/listen/index.ts";
 import { headers } from "./headers.ts";
 
 export function sendJson(response: ServerResponse, value: unknown): void {

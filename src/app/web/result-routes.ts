@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
+import type { Refusal } from "../../host/listen/index.ts";
 import type { ResultsPage } from "../../pure/timeline/index.ts";
-import type { Refusal } from "./guard.ts";
 import { sendJson } from "./reply.ts";
 import { resultCase } from "./result-case.ts";
 import { indexResults, type ResultIndex } from "./result-index.ts";

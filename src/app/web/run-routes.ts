@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
+import type { Refusal } from "../../host/listen/index.ts";
 import { OUTPUT_FILES, type RunManifest } from "../../host/recording/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 import type { Stream } from "../../pure/events/index.ts";
 import type { LogState } from "../../pure/timeline/index.ts";
 import { eventLine, eventLines, MOST_EVENTS, rangesOf, wholeLines } from "./event-lines.ts";
-import type { Refusal } from "./guard.ts";
 import { newsStream } from "./news-stream.ts";
 import { MOST_RAW, rawBytes } from "./raw-bytes.ts";
 import { send, sendJson } from "./reply.ts";

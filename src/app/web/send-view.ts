@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Refusal } from "../../host/listen/index.ts";
 import { agentOfRun, deriveRun, type RunManifest, runPaths } from "../../host/recording/index.ts";
 import { textOf, type View } from "../../pure/pipeline/index.ts";
 import { keepsWholeRun, MOST_KEPT } from "../../pure/timeline/index.ts";
 import { type ViewId, views } from "../../pure/views/index.ts";
-import type { Refusal } from "./guard.ts";
 import { headers } from "./headers.ts";
 
 /** Other requests get a turn after this time. */

@@ -1,12 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Refusal, serveHttp } from "../../host/listen/index.ts";
 import type { DataDirectory } from "../../host/recording/index.ts";
-import { codeOf, errorWords, HarnessError } from "../../pure/base/index.ts";
+import { errorWords, HarnessError } from "../../pure/base/index.ts";
 import { findInRuns, places } from "./find-in-runs.ts";
-import { type Refusal, refusalOf } from "./guard.ts";
-import { headers } from "./headers.ts";
 import { type ListNews, listNews, mergedNews } from "./list-news.ts";
-import { listen, namesOf, shownHost } from "./listen.ts";
 import { newsStream } from "./news-stream.ts";
 import { readPageFile } from "./page-files.ts";
 import { pageFile, refuse, sendFile, sendJson } from "./reply.ts";
@@ -14,7 +11,7 @@ import { resultRoutes } from "./result-routes.ts";
 import { runList } from "./run-list.ts";
 import { runLogs } from "./run-logs.ts";
 import { type Ask, runRoutes } from "./run-routes.ts";
-import { type Visit, visit, visitKey } from "./visit.ts";
+import { visit } from "./visit.ts";
 
 export interface PageOptions {
   readonly data: DataDirectory;
@@ -36,10 +33,10 @@ export interface PageOptions {
 }
 
 export interface PageServer {
-  /** Contains the token. */
+  /** With the token in its fragment. A route may follow. */
   readonly url: string;
   readonly port: number;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 const FILES: Readonly<Record<string, string>> = {
@@ -48,33 +45,38 @@ const FILES: Readonly<Record<string, string>> = {
   "page.css": "text/css; charset=utf-8",
 };
 const MOST_AT_A_TIME = 200;
+/** Pages that are open at the same time and receive news. */
+const MOST_READERS = 100;
 
 /** Serves the page to anyone with the token. It is read-only and contacts no other host. */
 export async function servePage(options: PageOptions): Promise<PageServer> {
-  const { data, others, cache, host = "127.0.0.1", patienceMs = 10_000 } = options;
+  const { data, others, cache } = options;
   const files = new Map(Object.entries(FILES).map(([name, type]) => [name, pageFile(type, readPageFile(options.files, name))]));
   const list = runList(data, others);
   const logs = runLogs(cache);
   const news = listNews(list);
   const ofRun = runRoutes(list, logs);
   const ofResults = resultRoutes(options.results ?? [], list);
-  const hosts = new Set<string>();
-  let visitor: Visit | undefined;
+  const visitor = visit();
+  let readers = 0;
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<Refusal | undefined> {
     const url = addressOf(request.url ?? "");
-    if (url === undefined || visitor === undefined) return { status: 400, message: "This page has no such address." };
+    if (url === undefined) return { status: 400, message: "This page has no such address." };
     const { pathname, searchParams: query } = url;
     const accepts = request.headers["accept-encoding"];
-    const token = query.get("token");
-    if (pathname === "/" && token !== null && visitor.isToken(token)) return welcome(response, visitor);
     const file = files.get(pathname === "/" ? "index.html" : pathname.slice(1));
     if (file !== undefined && pathname !== "/index.html") {
       sendFile(response, file, accepts); // public: it explains how to get in
       return undefined;
     }
-    if (!visitor.isVisitor(request.headers.cookie, Date.now()))
+    if (!visitor.isVisitor(request.headers.authorization))
       return { status: 401, message: "Open the address that harness view printed. It contains the token." };
+    if (pathname.endsWith("/live")) {
+      if (readers >= MOST_READERS) return { status: 503, message: "Too many pages are open. Close some of them." };
+      readers++;
+      response.on("close", () => readers--);
+    }
     const [, id, rest = ""] = /^\/api\/runs\/([^/]+)(\/.*)?$/.exec(pathname) ?? [];
     if (id !== undefined) return ofRun(id, rest, { response, query });
     if (pathname.startsWith("/api/results")) return ofResults(pathname.slice("/api/results".length), { response, query });
@@ -112,9 +114,8 @@ export async function servePage(options: PageOptions): Promise<PageServer> {
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    response.on("error", () => {}); // the client left
     try {
-      const refusal = refusalOf(request, hosts) ?? (await route(request, response));
+      const refusal = await route(request, response);
       if (refusal !== undefined) refuse(response, refusal);
     } catch (error) {
       const message = error instanceof HarnessError ? error.message : `This is a bug: ${errorWords(error)}`;
@@ -122,50 +123,29 @@ export async function servePage(options: PageOptions): Promise<PageServer> {
     }
   }
 
-  const server = createServer(
-    { maxHeaderSize: 16 * 1024, connectionsCheckingInterval: patienceMs / 2 },
-    (request, response) => void answer(request, response),
-  );
-  server.headersTimeout = patienceMs;
-  server.requestTimeout = patienceMs;
-  server.keepAliveTimeout = 5_000;
-  server.maxConnections = 256;
-  server.setTimeout(60_000); // of silence in both directions
-  server.on("clientError", (error, socket) => {
-    const status = codeOf(error) === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
-    hangUp(socket, status);
+  const listener = await serveHttp({
+    answer: (request, response) => void answer(request, response),
+    refuse,
+    methods: ["GET", "HEAD"],
+    mostBytes: 0,
+    landings: ["/"],
+    host: options.host,
+    port: options.port,
+    orAnyPort: options.orAnyPort,
+    mostConnections: 256,
+    mostRequests: 200,
+    patienceMs: options.patienceMs,
+    silenceMs: 60_000,
   });
-  server.on("upgrade", (_request, socket) => {
-    hangUp(socket, "403 Forbidden");
-  });
-  const port = await listen(server, host, options.port, options.orAnyPort ?? false);
-  visitor = visit(visitKey(cache), port);
-  for (const name of namesOf(host)) hosts.add(port === 80 ? name : `${name}:${port}`);
   return {
-    url: `http://${shownHost(host)}:${port}/?token=${visitor.token}`,
-    port,
-    close: () =>
-      new Promise((resolve) => {
-        news.close();
-        logs.close();
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    url: `${listener.url}/#token=${visitor.token}`,
+    port: listener.port,
+    async close() {
+      news.close();
+      logs.close();
+      await listener.close();
+    },
   };
-}
-
-/** Answers and closes the socket; a client that is only ignored could keep sending. */
-function hangUp(socket: Duplex, status: string): void {
-  socket.on("error", () => {});
-  if (!socket.writable) socket.destroy();
-  else socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => socket.destroy());
-}
-
-/** Exchanges the token for a cookie and removes it from the address. */
-function welcome(response: ServerResponse, visitor: Visit): undefined {
-  response.writeHead(303, { ...headers, location: "/", "set-cookie": visitor.cookie(Date.now()), "content-length": 0 });
-  response.end();
-  return undefined;
 }
 
 function addressOf(text: string): URL | undefined {

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { serveHttp } from "../../host/listen/index.ts";
 import { HarnessError, parseObject } from "../../pure/base/index.ts";
 import { answerOf } from "./answer.ts";
 import { anthropicMessages } from "./anthropic-messages.ts";
@@ -52,30 +52,22 @@ export async function serveModel(options: ModelOptions): Promise<ModelServer> {
   const faults = new Map<Fault, number>();
   let requests = 0;
 
-  const server = createServer((request, response) => void handle(request, response));
-  server.on("clientError", (_error, socket) => socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n"));
-  // 426 makes a client that prefers a websocket continue without one.
-  server.on("upgrade", (_request, socket) => {
-    socket.on("error", () => {});
-    socket.end("HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+  const listener = await serveHttp({
+    answer: (request, response) => void handle(request, response),
+    refuse: (response, { status, message }) => fail(response, undefined, status, message),
+    mostBytes: Number.POSITIVE_INFINITY, // `post` answers in the client's dialect
+    host,
+    port,
+    mostConnections: 2048,
+    mostRequests: 1024,
+    requestMs: 60_000,
+    upgrade: "426 Upgrade Required", // makes a client that prefers a websocket continue without one
   });
-  await listen(server, port, host);
-  const address = server.address() as AddressInfo;
-  const url = `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
-  return {
-    url,
-    port: address.port,
-    ledger,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { url } = listener;
+  return { url, port: listener.port, ledger, close: listener.close };
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const draft = draftOf(request);
-    response.on("error", () => {}); // a client may leave at any time
     try {
       await route(request, response, draft);
     } catch {
@@ -138,18 +130,6 @@ export async function serveModel(options: ModelOptions): Promise<ModelServer> {
     faults.set(fault, before + 1);
     return before < fault.times ? fault : undefined;
   }
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const failed = (error: Error) =>
-      reject(new HarnessError("start", `Cannot serve on ${host}:${port}: ${error.message}.`, { cause: error }));
-    server.once("error", failed);
-    server.listen(port, host, () => {
-      server.off("error", failed);
-      resolve();
-    });
-  });
 }
 
 function draftOf({ method = "", url = "" }: IncomingMessage): Draft {

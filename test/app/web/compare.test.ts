@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 test.each(SIGHTS)("shows two runs side by side ($width, $scheme)", async (sight) => {
-  const seen = await look(browser, `${page.url}#/compare/${first}/${other}`, sight);
+  const seen = await look(browser, `${page.url}/compare/${first}/${other}`, sight);
   await seen.page.getByText(/steps? the same/).waitFor();
   await seen.page.waitForSelector(".pair .tool");
   expect(await seen.page.locator(".compare-facts").textContent()).toContain("completed");
@@ -44,7 +44,7 @@ test.each(SIGHTS)("shows two runs side by side ($width, $scheme)", async (sight)
 });
 
 test("the same recording twice has no difference; a step links to the timeline of its run", async () => {
-  const seen = await look(browser, `${page.url}#/compare/${first}/${again}`);
+  const seen = await look(browser, `${page.url}/compare/${first}/${again}`);
   await seen.page.getByText(/steps? the same, 0 different, 0 only in A, 0 only in B/).waitFor();
   await seen.page.click("text=Only differences");
   await seen.page.getByText("No difference").waitFor();
@@ -80,7 +80,7 @@ test("runs are chosen in the list", async () => {
 });
 
 test("without two runs, or with a deleted one, it says what to do", async () => {
-  const seen = await look(browser, `${page.url}#/compare`);
+  const seen = await look(browser, `${page.url}/compare`);
   await seen.page.getByText("Choose two runs").waitFor();
   await seen.page.evaluate(`location.hash = "#/compare/${first}/20200101-000000-gone"`);
   await seen.page.getByText("Run not found").first().waitFor();
@@ -95,7 +95,7 @@ test("a hostile run does no harm", async () => {
   });
   played.remove();
   const hostile = where.recordings().find(({ id }) => !before.has(id))?.id ?? "";
-  const seen = await look(browser, `${page.url}#/compare/${first}/${hostile}`);
+  const seen = await look(browser, `${page.url}/compare/${first}/${hostile}`);
   await seen.page.getByText(/steps? the same/).waitFor();
   for (let i = 0; i < 12; i++) {
     await seen.page.locator(".pairs").evaluate((list, part) => {

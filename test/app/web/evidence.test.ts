@@ -92,7 +92,7 @@ async function observed(name: string, steps: readonly Step[], options: readonly 
 }
 
 test.each(SIGHTS)("shows claims next to observations ($width, $scheme)", async (sight) => {
-  const seen = await look(browser, `${page.url}#/runs/${liar}/evidence`, sight);
+  const seen = await look(browser, `${page.url}/runs/${liar}/evidence`, sight);
   await seen.page.waitForSelector(".finding");
   expect(await seen.page.locator(".finding").count()).toBeGreaterThan(1);
   expect(await widthOf(seen)).toBeLessThanOrEqual(sight.width ?? 0);
@@ -107,7 +107,7 @@ test.each(SIGHTS)("shows claims next to observations ($width, $scheme)", async (
 test("findings, checks, commands and files match the recording", async () => {
   const { stdout } = await where.harness(["derive", liar, "--view", "truth"]);
   const truth = JSON.parse(stdout) as { findings: { message: string; rule: string }[] };
-  const seen = await look(browser, `${page.url}#/runs/${liar}/evidence`);
+  const seen = await look(browser, `${page.url}/runs/${liar}/evidence`);
   await seen.page.waitForSelector(".finding");
   expect(await seen.page.locator(".finding h3 code").allTextContents()).toEqual(truth.findings.map(({ rule }) => rule));
   const checks = await seen.page.locator(".checks").first().textContent();
@@ -132,7 +132,7 @@ test("findings, checks, commands and files match the recording", async () => {
 test.skipIf(!canTrace)("shows what a trace saw outside the workspace", async () => {
   const beside = join(folder, "<b>beside");
   const traced = await observed("traced", [{ write: beside, text: "x" }, "true", ...says("Done.")], ["--trace"]);
-  const seen = await look(browser, `${page.url}#/runs/${traced}/evidence`);
+  const seen = await look(browser, `${page.url}/runs/${traced}/evidence`);
   await seen.page.waitForSelector(".effects");
   expect(await seen.page.locator(".effects li").allTextContents()).toEqual([`${beside}written by the agent`]);
   expect(seen.troubles).toEqual([]);
@@ -149,7 +149,7 @@ test("the patch is a download; no other file of the run is served", async () => 
 });
 
 test("a run that was not observed says how to observe one", async () => {
-  const seen = await look(browser, `${page.url}#/runs/${unobserved}/evidence`);
+  const seen = await look(browser, `${page.url}/runs/${unobserved}/evidence`);
   await seen.page.getByText("This run was not observed").waitFor();
   await expectAccessible(seen);
   await keepPicture(seen, "evidence-none");
@@ -168,7 +168,7 @@ test("works in an exported file, without a server", async () => {
 });
 
 test("hostile file names, contents and claims are shown and do no harm", async () => {
-  const seen = await look(browser, `${page.url}#/runs/${hostile}/evidence`);
+  const seen = await look(browser, `${page.url}/runs/${hostile}/evidence`);
   await seen.page.waitForSelector(".diff-viewer");
   await keepPicture(seen, "evidence-hostile");
   const files = seen.page.locator(".files button");

@@ -22,14 +22,14 @@ afterAll(async () => {
 });
 
 function get(path: string, headers: Readonly<Record<string, string>> = {}, method = "GET"): string {
-  const all = { Host: `127.0.0.1:${page.port}`, Cookie: page.cookie, Connection: "close", ...headers };
+  const all = { Host: `127.0.0.1:${page.port}`, Authorization: page.authorization, Connection: "close", ...headers };
   return `${method} ${path} HTTP/1.1\r\n${Object.entries(all)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("")}\r\n`;
 }
 
 describe("access", () => {
-  test("is given to a client with the cookie", async () => {
+  test("is given to a client with the token", async () => {
     expect(statusOf(await raw(page.port, get("/api/runs")))).toBe(200);
     expect(statusOf(await raw(page.port, get("/api/runs", { Host: `localhost:${page.port}` })))).toBe(200);
     expect(
@@ -38,10 +38,22 @@ describe("access", () => {
   });
 
   const others: readonly (readonly [string, string, Readonly<Record<string, string>>, number])[] = [
-    ["no cookie", "/api/runs", { Cookie: "" }, 401],
-    ["a foreign cookie", "/api/runs", { Cookie: "harness_1=99999999999999.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" }, 401],
-    ["a token instead of a cookie", "/api/runs?token=x", { Cookie: "" }, 401],
-    ["a wrong token", "/?token=wrong", { Cookie: "" }, 200], // the static page, which has no data
+    ["no token", "/api/runs", { Authorization: "" }, 401],
+    ["a wrong token", "/api/runs", { Authorization: `Bearer ${"A".repeat(43)}` }, 401],
+    ["a token as a password", "/api/runs", { Authorization: "Basic eDp4" }, 401],
+    ["a token in the address", "/api/runs?token=x", { Authorization: "" }, 401],
+    ["a cookie of an earlier version", "/api/runs", { Authorization: "", Cookie: `harness_1=99999999999999.${"A".repeat(43)}` }, 401],
+    ["the page itself, which has no data", "/", { Authorization: "" }, 200],
+    [
+      "a link from a different site",
+      "/",
+      { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" },
+      200,
+    ],
+    ["a link to data", "/api/runs", { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" }, 403],
+    ["a frame on a different site", "/", { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe" }, 403],
+    ["a body", "/api/runs", { "Content-Length": "5" }, 413],
+    ["a body without a length", "/api/runs", { "Transfer-Encoding": "chunked" }, 413],
     ["rebinding: a different name", "/api/runs", { Host: "evil.example" }, 403],
     ["rebinding: a name that starts with ours", "/api/runs", { Host: "127.0.0.1.evil.example" }, 403],
     ["rebinding: our address, a different port", "/api/runs", { Host: "127.0.0.1:1" }, 403],
@@ -74,7 +86,7 @@ describe("access", () => {
   });
 
   test("rejects two Host headers, and none", async () => {
-    const twice = get("/api/runs").replace("Cookie:", "Host: evil.example\r\nCookie:");
+    const twice = get("/api/runs").replace("Authorization:", "Host: evil.example\r\nAuthorization:");
     expect([400, 403]).toContain(statusOf(await raw(page.port, twice)));
     expect([400, 403]).toContain(statusOf(await raw(page.port, "GET /api/runs HTTP/1.1\r\nConnection: close\r\n\r\n")));
   });
@@ -123,11 +135,15 @@ test("every response has the strict headers", async () => {
   expect(headers.get("content-disposition")).toMatch(/^attachment; /);
 });
 
-test("the token becomes an HttpOnly, SameSite cookie and leaves the address", async () => {
-  const welcome = await fetch(page.url, { redirect: "manual" });
-  expect(welcome.status).toBe(303);
-  expect(welcome.headers.get("location")).toBe("/");
-  expect(welcome.headers.get("set-cookie")).toMatch(/^harness_\d+=\d+\.[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; Max-Age=43200$/);
+test("S9: no response sets a cookie, and the token is in the fragment only, new for every server", async () => {
+  for (const path of ["/", "/page.js", "/api/runs", "/?token=x"]) expect((await page.get(path)).headers.get("set-cookie")).toBeNull();
+  const { pathname, search, hash } = new URL(page.url);
+  expect([pathname, search]).toEqual(["/", ""]);
+  expect(hash).toMatch(/^#token=[\w-]{43}$/);
+  const next = await visited(where);
+  expect(new URL(next.url).hash).not.toBe(hash);
+  expect((await fetch(new URL("/api/runs", next.url), { headers: { authorization: page.authorization } })).status).toBe(401);
+  await next.close();
 });
 
 describe("slow or many clients", () => {

@@ -80,7 +80,7 @@ describe("hostile output", () => {
   });
 
   test("does no harm in the timeline, in raw bytes and in the other tabs", async () => {
-    const seen = await look(browser, `${page.url}#/runs/${id}`);
+    const seen = await look(browser, `${page.url}/runs/${id}`);
     await readAll(seen.page);
     await expectHarmless(seen);
     await keepPicture(seen, "hostile-run");
@@ -113,7 +113,7 @@ describe("hostile output", () => {
   });
 
   test("does no harm in an address", async () => {
-    const seen = await look(browser, `${page.url}#/runs/${encodeURIComponent(payloads[0] ?? "")}/${encodeURIComponent(payloads[1] ?? "")}`);
+    const seen = await look(browser, `${page.url}/runs/${encodeURIComponent(payloads[0] ?? "")}/${encodeURIComponent(payloads[1] ?? "")}`);
     await seen.page.waitForSelector(".notice");
     expect(await seen.page.evaluate("window.pwned")).toBeUndefined();
     await seen.close();

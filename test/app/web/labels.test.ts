@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 async function open(run: string): Promise<Seen> {
-  const seen = await look(browser, `${page.url}#/runs/${run}`, { width: 1440, height: 4000 });
+  const seen = await look(browser, `${page.url}/runs/${run}`, { width: 1440, height: 4000 });
   await eventsOf(seen);
   return seen;
 }

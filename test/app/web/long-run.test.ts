@@ -62,13 +62,13 @@ test("the parts of a view together, and its download, equal the output of derive
 
 test("unknown views are not found; a client that leaves stops the work", async () => {
   expect((await page.get(`/api/runs/${run}/views/constructor`)).status).toBe(404);
-  const left = await fetch(new URL(`/api/runs/${run}/views/stream`, page.url), { headers: { cookie: page.cookie } });
+  const left = await fetch(new URL(`/api/runs/${run}/views/stream`, page.url), { headers: { authorization: page.authorization } });
   await left.body?.cancel();
   expect((await page.get("/api/runs")).status).toBe(200);
 });
 
 test("the browser shows parts of views, the window of the graph around an event, and all usage", async () => {
-  const seen = await look(browser, `${page.url}#/runs/${run}/views/activity`);
+  const seen = await look(browser, `${page.url}/runs/${run}/views/activity`);
   const { page: tab } = seen;
   await tab.getByText(/events 1 to 2\d,\d{3} of 2\d,\d{3}/).waitFor();
   await tab.click("text=Next part");

@@ -32,7 +32,7 @@ afterAll(async () => {
 const nameOf = ({ width, scheme }: Sight) => `${width}-${scheme}`;
 
 async function openRun(fixture: string, sight?: Sight, rest = ""): Promise<Seen> {
-  const seen = await look(browser, `${page.url}#/runs/${runs.get(fixture)}${rest}`, sight);
+  const seen = await look(browser, `${page.url}/runs/${runs.get(fixture)}${rest}`, sight);
   await eventsOf(seen);
   return seen;
 }
@@ -319,7 +319,7 @@ describe("a run", () => {
   });
 
   test("that was deleted: says so", async () => {
-    const seen = await look(browser, `${page.url}#/runs/20200101-000000-zzzzzz`);
+    const seen = await look(browser, `${page.url}/runs/20200101-000000-zzzzzz`);
     await seen.page.getByText("Run not found").first().waitFor();
     await seen.close();
   });
@@ -347,8 +347,11 @@ test("a live run is on top, is followed, and ends; the page survives a restart o
   await seen.page.getByText("the server does not answer").waitFor({ timeout: 30_000 });
   await live.done;
   const again = await visited(where, { cache: where.root, port: first.port });
+  const tab = await seen.context.newPage();
+  await tab.goto(again.url); // the new token reaches all tabs
   await seen.page.waitForSelector(".run-head .status.good", { timeout: 60_000 });
-  await seen.page.getByText("Run ends").waitFor();
+  await tab.close();
+  await eventsOf(seen);
   await keepPicture(seen, "run-lived");
   await seen.close();
   await again.close();

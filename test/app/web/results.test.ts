@@ -49,7 +49,7 @@ describe("an evaluation", () => {
   });
 
   test.each(SIGHTS)("shows pass rates with intervals ($width, $scheme)", async (sight) => {
-    const seen = await look(browser, `${shared.url}#/results`, sight);
+    const seen = await look(browser, `${shared.url}/results`, sight);
     await seen.page.waitForSelector(".matrix-list .cell");
     expect(await seen.page.locator(".rates li").count()).toBe(3);
     expect(await seen.page.locator(".differences li").count()).toBe(3);
@@ -94,7 +94,7 @@ describe("an evaluation", () => {
   });
 
   test("a cell links to its trials, and a trial to its run", async () => {
-    const seen = await look(browser, `${shared.url}#/results`);
+    const seen = await look(browser, `${shared.url}/results`);
     await seen.page.locator(".matrix-row .case", { hasText: "parse-1" }).first().click();
     await seen.page.waitForSelector(".trial");
     expect(await seen.page.locator(".trial").count()).toBe(15);
@@ -109,7 +109,7 @@ describe("an evaluation", () => {
   });
 
   test("searches, filters, and says what to do if nothing matches", async () => {
-    const seen = await look(browser, `${shared.url}#/results`);
+    const seen = await look(browser, `${shared.url}/results`);
     const rows = seen.page.locator(".matrix-list .matrix-row");
     await seen.page.waitForSelector(".matrix-list .cell");
     await seen.page.fill("#search", "retry-3");
@@ -134,7 +134,7 @@ test("a real evaluation opens from the command line and grows on the page", { ti
   const view = where.start(["view", results, "--port", "0", "--no-open"]);
   await view.printed("\n");
   const url = view.text().trim();
-  expect(url).toMatch(/#\/results$/);
+  expect(url).toMatch(/#token=[\w-]+\/results$/);
   const seen = await look(browser, url);
   await seen.page.waitForSelector(".matrix-list .cell");
   expect((await seen.page.locator(".matrix-list .cell").allTextContents()).map((text) => /\d\/\d/.exec(text)?.[0])).toEqual(["2/2", "0/2"]);
@@ -154,7 +154,7 @@ describe("with broken results", () => {
     const path = file(`${name}.jsonl`);
     setUp(path);
     const page = await served(path);
-    const seen = await look(browser, `${page.url}#/results`);
+    const seen = await look(browser, `${page.url}/results`);
     await seen.page.getByText(message).first().waitFor();
     await keepPicture(seen, `results-${name}`);
     await seen.close();
@@ -167,7 +167,7 @@ describe("with broken results", () => {
 
   test("without results it says so, and reads no other file", async () => {
     const none = await served();
-    const seen = await look(browser, `${none.url}#/results`);
+    const seen = await look(browser, `${none.url}/results`);
     await seen.page.getByText("No results are open").waitFor();
     await expectAccessible(seen);
     await seen.close();
@@ -197,7 +197,7 @@ test("hostile names, answers and reasons are shown and do no harm", async () => 
   const path = file("hostile.jsonl");
   writeFileSync(path, resultLines({ cases: hostileCases, agents: payloads.slice(0, 3), k: 2, run: payloads[2] ?? "" }));
   const page = await served(path);
-  const seen = await look(browser, `${page.url}#/results`);
+  const seen = await look(browser, `${page.url}/results`);
   await seen.page.waitForSelector(".matrix-list .cell");
   await expectHarmless(seen);
   await keepPicture(seen, "results-hostile");

@@ -10,20 +10,20 @@ import type { Place } from "../../support/place.ts";
 export const PAGE_FILES = join(ROOT, "dist/page");
 
 export interface Visited extends PageServer {
-  readonly cookie: string;
+  /** The header that grants access. */
+  readonly authorization: string;
   readonly get: (path: string) => Promise<Response>;
 }
 
-/** Serves the page of a data directory and gets its cookie. */
+/** Serves the page of a data directory. */
 export async function visited({ root }: Pick<Place, "root">, more: Partial<PageOptions> = {}): Promise<Visited> {
   const cache = mkdtempSync(join(tmpdir(), "harness-page-"));
   const page = await servePage({ data: dataDirectoryAt(root), others: new Map(), files: PAGE_FILES, cache, port: 0, ...more });
-  const welcome = await fetch(page.url, { redirect: "manual" });
-  const cookie = welcome.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const authorization = `Bearer ${new URL(page.url).hash.slice("#token=".length)}`;
   return {
     ...page,
-    cookie,
-    get: (path) => fetch(new URL(path, page.url), { headers: { cookie } }),
+    authorization,
+    get: (path) => fetch(new URL(path, page.url), { headers: { authorization } }),
     async close() {
       await page.close();
       rmSync(cache, { recursive: true, force: true });

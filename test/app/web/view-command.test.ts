@@ -11,7 +11,7 @@ test("prints its address first, serves, and ends on a signal", async () => {
   const view = where.start(["view", "last", "--port", "0", "--no-open"], { env: { XDG_CACHE_HOME: where.root } });
   await view.printed("\n");
   const [address = ""] = view.text().split("\n");
-  expect(address).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/\\?token=[\\w-]{43}#/runs/${id}$`));
+  expect(address).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/#token=[\\w-]{43}/runs/${id}$`));
   expect((await fetch(address)).status).toBe(200);
   const { port } = new URL(address);
   const second = await where.harness(["view", "--port", port, "--no-open"], { env: { XDG_CACHE_HOME: where.root } });
@@ -29,8 +29,9 @@ test("opens a run outside the data directory; rejects a missing one", async () =
   const view = where.start(["view", directory, "--port", "0", "--no-open"], { env: { XDG_CACHE_HOME: where.root } });
   await view.printed("\n");
   const [address = ""] = view.text().split("\n");
-  const cookie = (await fetch(address, { redirect: "manual" })).headers.get("set-cookie")?.split(";")[0] ?? "";
-  const { row } = (await (await fetch(new URL(`/api/runs/${id}`, address), { headers: { cookie } })).json()) as { row: { id: string } };
+  const authorization = `Bearer ${/#token=([^/]+)/.exec(address)?.[1]}`;
+  const answer = await fetch(new URL(`/api/runs/${id}`, address), { headers: { authorization } });
+  const { row } = (await answer.json()) as { row: { id: string } };
   expect(row.id).toBe(id);
   view.child.kill("SIGINT");
   expect((await view.done).code).toBe(0);

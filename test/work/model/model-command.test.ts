@@ -78,7 +78,7 @@ describe("harness model", () => {
     const second = model([scenario, "--port", new URL(url).port]);
     const { code, stderr } = await second.ended;
     expect(code).toBe(2);
-    expect(stderr).toContain("Cannot serve on 127.0.0.1:");
+    expect(stderr).toContain("is in use. Choose a different port");
     first.child.kill("SIGTERM");
     expect((await first.ended).code).toBe(0);
   });

@@ -1,13 +1,13 @@
-import { spawn } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { OpenedRun } from "../../../host/recording/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
 import { readResults } from "../../../work/evaluate/index.ts";
-import { inTerminal, say, write } from "../../terminal/index.ts";
+import { inTerminal, write } from "../../terminal/index.ts";
 import { cacheDirectory, exportRun, servePage } from "../../web/index.ts";
 import { openNamedRun, ourData, packageRoot } from "../options/index.ts";
+import { openBrowser } from "./open-browser.ts";
 
 export interface PageFlags {
   readonly port?: number;
@@ -46,13 +46,15 @@ export async function openPage(inputs: readonly string[], flags: PageFlags): Pro
     port: flags.port ?? USUAL_PORT,
     orAnyPort: flags.port === undefined,
   });
+  let forget = () => {};
   try {
-    const screen = results.length > 0 ? "#/results" : id === undefined ? "" : `#/runs/${id}`;
+    const screen = results.length > 0 ? "/results" : id === undefined ? "" : `/runs/${id}`;
     const address = `${page.url}${screen}`;
     await write(`${address}\n`);
-    if (flags.open && inTerminal()) openBrowser(address);
+    if (flags.open && inTerminal()) forget = openBrowser(address);
     await signal();
   } finally {
+    forget();
     await page.close();
   }
 }
@@ -88,12 +90,4 @@ function signal(): Promise<void> {
   return new Promise((done) => {
     for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => done());
   });
-}
-
-/** If there is no browser, the address on the screen is enough. */
-function openBrowser(address: string): void {
-  const program = process.platform === "darwin" ? "open" : "xdg-open";
-  spawn(program, [address], { stdio: "ignore", detached: true })
-    .on("error", () => say("open the address above in a browser"))
-    .unref();
 }

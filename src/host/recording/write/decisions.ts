@@ -13,6 +13,10 @@ export type WireAnswer = RelayAnswer | null;
 
 /** The longest request. A call with more is denied. */
 const LONGEST = 64 * 2 ** 20;
+/** Calls that wait for an answer at the same time. */
+const MOST = 1024;
+/** How long a request may take to arrive. */
+const PATIENCE_MS = 30_000;
 
 /** Answers until it is closed; after that, every call is denied. Our own agents know their level, and print each decision themselves. */
 export async function openDecisions(
@@ -23,6 +27,7 @@ export async function openDecisions(
 ): Promise<{ readonly close: () => void }> {
   mkdirSync(folder, { mode: 0o700 });
   const server = createServer();
+  server.maxConnections = MOST;
   const sockets = new Set<Socket>();
   const gone = new AbortController();
   const decide = decider(task, deciders);
@@ -63,11 +68,14 @@ export async function openDecisions(
 function serve(client: Socket, answer: (text: string) => Promise<WireAnswer>): void {
   const chunks: Buffer[] = [];
   let size = 0;
+  const late = setTimeout(() => client.destroy(), PATIENCE_MS);
+  client.on("close", () => clearTimeout(late));
   client.on("data", (chunk: Buffer) => {
     size += chunk.length;
     if (size > LONGEST) return client.destroy();
     chunks.push(chunk);
     if (chunk.at(-1) !== 10) return undefined;
+    clearTimeout(late);
     return void answer(Buffer.concat(chunks).toString("utf8")).then(
       (given) => client.end(`${JSON.stringify(given)}\n`),
       () => client.destroy(),

@@ -1,8 +1,7 @@
 // Lets one agent try all six effects at one level of permissions, and looks at what is there afterwards.
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { serveHttp } from "../../../host/listen/index.ts";
 import { parseJsonLines } from "../../../pure/base/index.ts";
 import type { LogRecord } from "../../../pure/events/index.ts";
 import { runDefaults } from "../corpus-scenario.ts";
@@ -107,18 +106,17 @@ function statusOf(log: readonly LogRecord[]): string {
 }
 
 /** Counts connections, not requests: a client that insists on TLS has left the machine too. */
-async function pageServer(): Promise<{ readonly url: string; readonly connections: () => number; readonly close: () => Promise<void> }> {
+export async function pageServer(): Promise<{ readonly url: string; readonly connections: () => number; readonly close: () => Promise<void> }> {
   let connections = 0;
-  const server = createServer((_, answer) => answer.end("A page.\n"));
-  server.on("connection", () => connections++);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    connections: () => connections,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const { url, close } = await serveHttp({
+    answer: (_, response) => response.end("A page.\n"),
+    refuse: (response, { status, message }) => response.writeHead(status).end(message),
+    methods: ["GET", "HEAD"],
+    mostBytes: 0,
+    port: 0,
+    mostConnections: 64,
+    mostRequests: 64,
+    onConnection: () => connections++,
+  });
+  return { url: `${url}/`, connections: () => connections, close };
 }

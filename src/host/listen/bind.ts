@@ -19,10 +19,10 @@ export function shownHost(host: string): string {
 }
 
 /** Resolves to the port. */
-export function listen(server: Server, host: string, port: number, orAny: boolean): Promise<number> {
+export function bind(server: Server, host: string, port: number, orAny: boolean): Promise<number> {
   return new Promise((resolve, reject) => {
     const failed = (error: unknown) => {
-      if (codeOf(error) === "EADDRINUSE" && orAny) resolve(listen(server, host, 0, false));
+      if (codeOf(error) === "EADDRINUSE" && orAny) resolve(bind(server, host, 0, false));
       else reject(listenError(error, host, port));
     };
     server.once("error", failed);
