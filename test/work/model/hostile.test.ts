@@ -76,16 +76,13 @@ describe("malformed requests", () => {
     expect(response.status).toBe(415);
   });
 
-  test.each(["/nope", "/v1", "/v1/messages/", "/v1/messages/batches", "/%", "/v1/%2e%2e/messages"])(
-    "%s: 404",
-    async (path) => {
-      const server = await serve([SCRIPT]);
-      const response = await fetch(`${server.url}${path}`, { method: "POST", body: "{}" });
-      expect(response.status).toBe(404);
-      expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining("Not found: POST") } });
-      expect(server.ledger[0]).toMatchObject({ status: 404, kind: "other" });
-    },
-  );
+  test.each(["/nope", "/v1", "/v1/messages/", "/v1/messages/batches", "/%", "/v1/%2e%2e/messages"])("%s: 404", async (path) => {
+    const server = await serve([SCRIPT]);
+    const response = await fetch(`${server.url}${path}`, { method: "POST", body: "{}" });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining("Not found: POST") } });
+    expect(server.ledger[0]).toMatchObject({ status: 404, kind: "other" });
+  });
 
   test("bytes that are not HTTP, an interrupted request, and a header of a megabyte", async () => {
     const server = await serve([SCRIPT]);

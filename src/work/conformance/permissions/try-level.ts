@@ -106,7 +106,11 @@ function statusOf(log: readonly LogRecord[]): string {
 }
 
 /** Counts connections, not requests: a client that insists on TLS has left the machine too. */
-export async function pageServer(): Promise<{ readonly url: string; readonly connections: () => number; readonly close: () => Promise<void> }> {
+export async function pageServer(): Promise<{
+  readonly url: string;
+  readonly connections: () => number;
+  readonly close: () => Promise<void>;
+}> {
   let connections = 0;
   const { url, close } = await serveHttp({
     answer: (_, response) => response.end("A page.\n"),

@@ -64,17 +64,20 @@ describe("case 40: no space for the log", () => {
     expect(done.stdout).toMatch(/^code 74\n\{.*"ok":true.*\}\nverified 0\n1\n$/);
   });
 
-  test.runIf(canMount).each([8, 20, 24])("no inodes, %i in all: one sentence, exit code 74, and what is recorded can be read", async (inodes) => {
-    const here = place();
-    mkdirSync(here.root, { recursive: true });
-    const script = `mount -t tmpfs -o size=8m,nr_inodes=${inodes},mode=700 none "$D"; h() { ${quoted(process.execPath)} ${quoted(BIN)} "$@"; }
+  test.runIf(canMount).each([8, 20, 24])(
+    "no inodes, %i in all: one sentence, exit code 74, and what is recorded can be read",
+    async (inodes) => {
+      const here = place();
+      mkdirSync(here.root, { recursive: true });
+      const script = `mount -t tmpfs -o size=8m,nr_inodes=${inodes},mode=700 none "$D"; h() { ${quoted(process.execPath)} ${quoted(BIN)} "$@"; }
       h ${RUN.map(quoted).join(" ")} > /dev/null; echo "code $?"; h runs > /dev/null; echo "listed $?"`;
-    const done = await here.spawn("unshare", ["-rm", "sh", "-c", script], { env: { D: here.root } }).done;
-    const [code, listed] = done.stdout.trimEnd().split("\n");
-    expect({ listed, said: code === "code 0" ? "" : done.stderr.split("\n", 1)[0] }).toEqual({
-      listed: "listed 0",
-      said: code === "code 0" ? "" : expect.stringMatching(/^harness: Cannot \S+ .*no space is left on the device\.$/),
-    });
-    expect(["code 0", "code 74"]).toContain(code);
-  });
+      const done = await here.spawn("unshare", ["-rm", "sh", "-c", script], { env: { D: here.root } }).done;
+      const [code, listed] = done.stdout.trimEnd().split("\n");
+      expect({ listed, said: code === "code 0" ? "" : done.stderr.split("\n", 1)[0] }).toEqual({
+        listed: "listed 0",
+        said: code === "code 0" ? "" : expect.stringMatching(/^harness: Cannot \S+ .*no space is left on the device\.$/),
+      });
+      expect(["code 0", "code 74"]).toContain(code);
+    },
+  );
 });
