@@ -1,9 +1,11 @@
-/** Numbers that follow from a seed. */
+/** Numbers that follow from a seed; neighbouring seeds have nothing in common. */
 export function generator(seed) {
-  let state = (seed * 2_654_435_761) >>> 0;
+  let state = seed >>> 0;
   return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state >>> 8;
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (mixed ^ (mixed >>> 14)) >>> 8;
   };
 }
 
