@@ -31,7 +31,7 @@ ensureBuilt();
 
 const base = mkdtempSync(join(tmpdir(), "harness-campaign-"));
 const store = { root: join(base, "harness"), runs: join(base, "harness/runs"), workspace: join(base, "workspace") };
-mkdirSync(store.workspace);
+for (const folder of [store.workspace, store.runs]) mkdirSync(folder, { recursive: true });
 const known = new Set();
 const deleted = new Set();
 const seeds = [];
