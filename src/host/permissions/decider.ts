@@ -11,7 +11,11 @@ import { shownCommand } from "./shown-command.ts";
  * Decides requests by itself, such as a policy file. `root` is the workspace, `allow` the rules of the run. Undefined: it has nothing to say
  * about it.
  */
-export type LivePolicy = (request: PermissionRequest, root: string | undefined, allow?: readonly string[]) => Verdict | undefined;
+export interface LivePolicy {
+  (request: PermissionRequest, root: string | undefined, allow?: readonly string[]): Verdict | undefined;
+  /** Differs between policies: results of different ones do not belong together. */
+  readonly id?: string;
+}
 
 export interface Deciders {
   readonly enforce?: LivePolicy;

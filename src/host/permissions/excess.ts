@@ -4,9 +4,14 @@ import type { Task } from "../../pure/pipeline/index.ts";
 import { byLevel, byRule, type Verdict } from "./level.ts";
 import type { PermissionRequest } from "./permission.ts";
 
+/** `mcp__server__tool`, `server__tool` and `server.tool` belong to MCP servers; the others fetch or search in the web. */
+const LEAVES =
+  /^(?:mcp_.+|[\w-]+(?:__|\.)[\w-]+|(?:call|use)_mcp_tool|web_?(?:fetch|search)|fetch(?:_web_content|_url)?|google_web_search|browser_action)$/i;
+
 /**
  * Notices calls that succeeded although a deny rule or the level `read-only` forbids them, once per tool and rule. The agent's own report
- * decides: a call that it does not report, or whose effect is not known, is not noticed. `isSandboxed`: at `read-only` its commands run, and
+ * decides: a call that it does not report, or whose effect is not known, is not noticed. Calls of MCP servers and of the web are known by
+ * their tools' names. `isSandboxed`: at `read-only` its commands run, and
  * can change nothing.
  */
 export function excessWatch(task: Task, isSandboxed: boolean): (events: readonly Event[]) => readonly FactBody[] {
@@ -16,7 +21,8 @@ export function excessWatch(task: Task, isSandboxed: boolean): (events: readonly
   function forbids(start: ToolStartBody): Verdict | undefined {
     const request = requestOf(start);
     const { operations, command } = request;
-    const isHeldBack = task.permissions === "read-only" && operations.length > 0 && !(isSandboxed && command !== undefined);
+    const isKnown = operations.length > 0 || LEAVES.test(start.tool);
+    const isHeldBack = task.permissions === "read-only" && isKnown && !(isSandboxed && command !== undefined);
     const verdict = byRule(request, task, "sure") ?? (isHeldBack ? byLevel(request, "read-only") : undefined);
     return verdict?.decision === "deny" ? verdict : undefined;
   }

@@ -1,4 +1,4 @@
-import { arrayOf, type JsonObject, objectOf, stringOf } from "../base/index.ts";
+import { arrayOf, type JsonObject, objectOf, shellLine, stringOf } from "../base/index.ts";
 import type { Operation } from "../events/index.ts";
 import { classifier, placedClassifier } from "../shell/index.ts";
 import { effectOf, shortName } from "./acp/index.ts";
@@ -19,8 +19,14 @@ export function plannedCall(tool: string, input: JsonObject, cwd: string | undef
   const known = { callId: "", tool: name, kind: undefined, title: undefined, input, locations: [], written: [] };
   const shell = { classify: classifier(), classifyIn: placedClassifier() };
   const { operations } = effectOf({ ...known, explanation: undefined, metadata: {}, output: undefined }, cwd, shell);
-  const command = commandInput(input);
+  const command = commandInput(input) ?? listedCommand(input);
   return { operations, ...(command !== undefined && { command }) };
+}
+
+/** `["bash", "-lc", "rm x"]`, as one line. */
+function listedCommand(input: JsonObject): string | undefined {
+  const parts = arrayOf(input["command"] ?? input["cmd"]);
+  return parts === undefined ? undefined : shellLine(parts.map(String));
 }
 
 /** Codex calls the patch `command`, our agent and OpenCode `patchText`. */

@@ -73,9 +73,9 @@ async function entrantOf(
   code: LocalCode,
 ): Promise<CheckedEntrant> {
   const agent = await agentIn(code, nameOfAgent(entry.agent, code));
-  const settings = settingsOf(entry);
+  const settings = settingsOf(entry, code);
   const { binary } = settings;
-  const plan = planRun({ ...runOptionsOf(settings), agent, prompt: "?" });
+  const plan = planRun({ ...runOptionsOf(settings, code), agent, prompt: "?" });
   // A user's own command may not know --version and start working instead.
   const { version, isBroken, problem } = agent.binaries.length === 0 ? UNPROBED : await probeVersion(plan.binary, process.env);
   const candidate: Candidate = {
@@ -103,6 +103,7 @@ async function entrantOf(
     home,
     grader: grader?.graders.join("\n") ?? null,
     trajectory: TRAJECTORY_VERSION,
+    ...given("enforce", settings.enforce),
     ...given("limits", limitsIn(settings, grader)),
     ...given("judge", grader?.judge),
   };

@@ -29,9 +29,14 @@ describe("X1: what exceeds the level is noticed", () => {
     ["a write", called("bash", [WRITE])],
     ["a command", called("bash", [RUN])],
     ["a write among reads", called("bash", [READ, WRITE])],
+    ["a call of an MCP server", called("demo__echo", [])],
+    ["a call of an MCP server, as Claude Code spells it", called("mcp__demo__echo", [])],
+    ["a call of an MCP server, as Codex spells it", called("demo.echo", [])],
+    ["a fetch", called("fetch_web_content", [])],
+    ["a search in the web", called("WebSearch", [])],
   ])("%s that succeeded at read-only", (_, events) => {
-    const message = "The agent exceeded its permissions: bash succeeded in spite of permissions read-only.";
-    expect(excess({ permissions: "read-only" }, events)).toEqual([message]);
+    const message = /^The agent exceeded its permissions: \S+ succeeded in spite of permissions read-only\.$/;
+    expect(excess({ permissions: "read-only" }, events)).toEqual([expect.stringMatching(message)]);
     for (const permissions of ["full", "default"] as const) expect(excess({ permissions }, events)).toEqual([]);
   });
 
@@ -40,7 +45,8 @@ describe("X1: what exceeds the level is noticed", () => {
     ["a command that reads", called("Bash", [READ], { input: { command: "cat a.txt" } })],
     ["a denied write", called("Write", [WRITE], { success: false })],
     ["a write whose end is not reported", called("Write", [WRITE], { success: undefined })],
-    ["a call of unknown effect", called("mcp__demo__echo", [])],
+    ["a call of unknown effect", called("todo_write", [])],
+    ["a call of an MCP server that was denied", called("mcp__demo__echo", [], { success: false })],
   ])("%s does not exceed read-only", (_, events) => {
     expect(excess({ permissions: "read-only" }, events)).toEqual([]);
   });

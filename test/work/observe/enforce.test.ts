@@ -109,6 +109,35 @@ describe.skipIf(installed.length === 0 && !isNeeded)("a policy enforced on real 
   });
 });
 
+test.for(["trials", "capture"])(
+  "%s: every trial is held to the policy, and every decision is in its run",
+  { timeout: 3 * 60_000 },
+  async (command) => {
+    const model = await serveModel({ scenarios: loadScenarios([file(SCENARIO, "enforced.yaml")]), port: 0, onEntry: () => {} });
+    const place = sandbox({ "README.md": "A place.\n" });
+    try {
+      const agent = settled(native, model.url);
+      furnish(place.home, agent.files);
+      const cases = join(place.folder, "cases.jsonl");
+      writeFileSync(cases, `${JSON.stringify({ id: "a", input: "Do it. [[enforced]]" })}\n`);
+      const variables = Object.entries(agent.environment).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
+      const who = ["--agent", "native", "--home", "inherit", ...(agent.model === undefined ? [] : ["--model", agent.model]), ...variables];
+      const grader = "command:test -e good.txt && test ! -e bad.txt && test ! -e worse.txt";
+      const what = ["--cwd", place.workspace, "--permissions", "full", "--enforce", file(POLICY, "policy.yaml"), "--grader", grader];
+      const { code, stdout, stderr } = await harness([command, cases, ...who, ...what, ...agent.options], { env: place.environment });
+      expect(code, stderr).toBe(0);
+      expect(JSON.stringify(jsonLines(stdout)[0])).toMatch(/"class":"passed"/);
+      const log = await harness(["derive", "last", "--view", "log"], { env: place.environment });
+      const decisions = jsonLines(log.stdout).filter(({ type }) => type === "permission-decision");
+      expect(decisions.map(({ decision }) => decision)).toEqual(["allow", "deny", "deny"]);
+      expect(decisions[1]?.["reason"]).toBe("policy: scope.only_paths: bad.txt is outside good.txt");
+    } finally {
+      await model.close();
+      place.remove();
+    }
+  },
+);
+
 test("an agent that cannot be held to a policy is rejected, with the remedy", async () => {
   const policy = file(POLICY, "policy.yaml");
   const { code, stderr } = await harness(["run", "--agent", "gemini", "--binary", process.execPath, "--prompt", "x", "--enforce", policy]);

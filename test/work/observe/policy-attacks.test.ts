@@ -474,6 +474,13 @@ describe("K3: --deny 'rm *' without a policy", () => {
     expect(places.reason).toContain('make does not show what it writes); allow "make" if that is wanted');
   });
 
+  test("a command that is a list of arguments", async () => {
+    const input = { command: ["bash", "-lc", "rm v"] };
+    const request: PermissionRequest = { tool: "shell", input, options: [], ...plannedCall("shell", input, root) };
+    const decide = decider({ prompt: "Go.", cwd: root, permissions: "full", deny: ["rm *"] }, {});
+    expect(await decide(request, new AbortController().signal)).toMatchObject({ decision: "deny", reason: "deny rm *" });
+  });
+
   test("a user may still allow it", async () => {
     const decide = decider({ prompt: "Go.", cwd: root, permissions: "full", deny: ["rm *"] }, { onPermission: () => "once" });
     const signal = new AbortController().signal;

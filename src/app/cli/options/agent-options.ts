@@ -4,7 +4,6 @@ import { addProgramOptions, type ProgramFlags } from "./program-options.ts";
 
 export interface AgentFlags extends Partial<ProgramFlags> {
   readonly agent?: string;
-  readonly enforce?: string;
   readonly maxTurns?: number;
   readonly maxBudget?: number;
   readonly systemPrompt?: string;
@@ -26,7 +25,6 @@ export function addAgentOptions(command: Command): Command {
       'an id from "harness agents", or your own agent file (default: the configured or the only installed one)',
     );
   return addProgramOptions(started)
-    .option("--enforce <policy>", "decide each call by this policy file, before it runs")
     .option("--system-prompt <text>", "replace the agent's system prompt")
     .option("--append-system-prompt <text>", "add to the agent's system prompt")
     .optionsGroup("Limits:")

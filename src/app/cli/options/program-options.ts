@@ -7,6 +7,7 @@ export interface ProgramFlags {
   readonly permissions?: "full" | "default" | "read-only";
   readonly allow: readonly string[];
   readonly deny: readonly string[];
+  readonly enforce?: string;
   readonly mcp: readonly string[];
   readonly binary?: string;
   readonly command?: string;
@@ -21,6 +22,7 @@ export function addProgramOptions(command: Command): Command {
     .addOption(new Option("--permissions <level>", "what the agent may do without asking").choices(["full", "default", "read-only"]))
     .option("--allow <glob>", "allow matching calls: a tool, its kind, a title or a command (repeatable)", collected, [])
     .option("--deny <glob>", "deny matching calls, even if another rule allows them (repeatable)", collected, [])
+    .option("--enforce <policy>", "decide each call by this policy file, before it runs")
     .option("--mcp <server>", "add an MCP server: a JSON file, or name=command with arguments (repeatable)", collected, [])
     .option("--binary <program>", "the agent's program, as a path or a name (default: found on PATH)")
     .option("--command <line>", "for generic and acp: the program and its arguments; generic replaces {prompt}, or writes it to stdin")

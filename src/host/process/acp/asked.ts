@@ -1,4 +1,4 @@
-import { arrayOf, isObject, type JsonObject, objectOf, wordOf } from "../../../pure/base/index.ts";
+import { arrayOf, isObject, type JsonObject, objectOf, shellLine, wordOf } from "../../../pure/base/index.ts";
 import type { Event, ToolStartBody } from "../../../pure/events/index.ts";
 import type { PermissionOption, PermissionRequest, Verdict } from "../../permissions/index.ts";
 
@@ -46,7 +46,7 @@ function commandOf(input: unknown): string | undefined {
   if (!isObject(input)) return undefined;
   const command = input["command"] ?? input["cmd"] ?? input["script"];
   const parts = arrayOf(command);
-  return parts === undefined ? wordOf(command) : wordOf(parts.filter((part) => typeof part === "string").join(" "));
+  return parts === undefined ? wordOf(command) : wordOf(shellLine(parts.filter((part) => typeof part === "string")));
 }
 
 function optionsOf(value: unknown): readonly PermissionOption[] {

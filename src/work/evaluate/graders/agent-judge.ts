@@ -1,12 +1,12 @@
 import { dataOf, planRun, startRun } from "../../../host/recording/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { result } from "../../../pure/views/index.ts";
-import { type AgentSettings, makeTrialFolders, runOptionsOf } from "../trial/index.ts";
+import { type AgentSettings, type LocalCode, makeTrialFolders, runOptionsOf } from "../trial/index.ts";
 import type { Judge } from "./judge.ts";
 
 /** Any agent as a judge: an ordinary recorded run in an empty directory with read-only permissions. */
-export function agentJudge(agent: Agent, settings: AgentSettings, dataDirectory?: string): Judge {
-  const options = { ...runOptionsOf(settings), dataDirectory };
+export function agentJudge(agent: Agent, settings: AgentSettings, code: LocalCode, dataDirectory?: string): Judge {
+  const options = { ...runOptionsOf(settings, code), dataDirectory };
   return {
     name: settings.model === undefined ? agent.id : `${agent.id} ${settings.model}`,
     async ask(prompt, signal) {

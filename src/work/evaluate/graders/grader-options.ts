@@ -49,5 +49,5 @@ export async function judgeOf(judge: AgentEntry | EndpointSpec | Judge, dataDire
 }
 
 function judgeSpecOf(judge: AgentEntry | EndpointSpec, code: LocalCode): JudgeSpec {
-  return plain("url" in judge ? judge : { agent: nameOfAgent(judge.agent, code), settings: settingsOf(judge) });
+  return plain("url" in judge ? judge : { agent: nameOfAgent(judge.agent, code), settings: settingsOf(judge, code) });
 }

@@ -25,7 +25,7 @@ export async function prepareGrader(spec: GraderSpec, host: GradingHost): Promis
 
 export async function prepareJudge(spec: JudgeSpec, { code, dataDirectory, recalled }: GradingHost): Promise<Judge> {
   const asked =
-    "url" in spec ? endpointJudge(spec, dataDirectory) : agentJudge(await agentIn(code, spec.agent), spec.settings, dataDirectory);
+    "url" in spec ? endpointJudge(spec, dataDirectory) : agentJudge(await agentIn(code, spec.agent), spec.settings, code, dataDirectory);
   const judge = recalled === undefined ? asked : recallingJudge(asked, recalled);
   return { ...judge, ask: (prompt, ...rest) => judge.ask(hideSecrets(prompt), ...rest) };
 }

@@ -36,6 +36,7 @@ interface Trial {
   readonly place: TrialPlace;
   readonly folders: TrialFolders;
   readonly signal: AbortSignal;
+  readonly settings: ReturnType<typeof runOptionsOf>;
 }
 
 /** How a run ended, as its seal says. */
@@ -62,12 +63,13 @@ export async function executeTrial(
 ): Promise<CaptureResult> {
   checkTrialSpec(spec);
   learnSettings(spec.entrant.settings);
+  const settings = runOptionsOf(spec.entrant.settings, host.code);
   const agent = await host.agentOf(spec.entrant.agent);
   const grader = await host.graderOf(spec.grader);
   const place = host.place();
   const template = await place.templates.prepare(spec.workspace);
   const folders = makeTrialFolders(place.data);
-  const trial: Trial = { spec, agent, template, place, folders, signal };
+  const trial: Trial = { spec, agent, template, place, folders, signal, settings };
   const shown = (result: CaptureResult) => hideSecretsIn(result);
   try {
     const unready = await prepare(trial);
@@ -120,9 +122,8 @@ async function runTurns(trial: Trial): Promise<Turn[]> {
 }
 
 async function runTurn(trial: Trial, prompt: string, before: Turn | undefined): Promise<Turn> {
-  const { spec, agent, place, folders, signal } = trial;
+  const { spec, agent, place, folders, signal, settings } = trial;
   const { id, metadata } = spec.case; // the rest would lie next to the agent's output while it works
-  const settings = runOptionsOf(spec.entrant.settings);
   const options = {
     ...settings,
     agent,

@@ -12,6 +12,7 @@ import { openTemplates, type Templates } from "./templates.ts";
 /** What all trials in a process share. Nothing is created before the first trial. */
 export interface TrialHost {
   agentOf(name: string): Promise<Agent>;
+  readonly code: LocalCode;
   graderOf(spec: GraderSpec | undefined): Promise<PreparedGrader | undefined>;
   /** The judges of its graders are not asked again what they answered in these. */
   readonly recalled: RecalledAnswers;
@@ -45,6 +46,7 @@ export function openTrialHost({ dataDirectory, code = localCode(), sign, onResto
   let isClosed = false;
   let opened: { readonly place: TrialPlace; readonly scratch: string } | undefined;
   return {
+    code,
     agentOf: (name) => remembered(agents, name, () => agentIn(code, name)),
     graderOf: async (spec) =>
       spec && remembered(graders, JSON.stringify(spec), () => prepareGrader(spec, { code, dataDirectory, recalled })),

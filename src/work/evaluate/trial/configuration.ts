@@ -26,6 +26,8 @@ export interface Configuration {
   readonly trajectory: typeof TRAJECTORY_VERSION;
   readonly limits?: Readonly<Record<string, number | undefined>> | undefined;
   readonly judge?: object | undefined;
+  /** The policy that decided calls, by its hash. */
+  readonly enforce?: string | undefined;
 }
 
 export function hashOf(value: object): string {

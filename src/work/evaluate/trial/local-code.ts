@@ -1,15 +1,16 @@
-import { agentNamed } from "../../../host/recording/index.ts";
+import { agentNamed, type RunOptions } from "../../../host/recording/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import type { Grader } from "./grader.ts";
 
-/** Agents and graders passed as code, by their names in specs. Other processes do not know them. */
+/** Agents, graders and policies passed as code, by their names in specs. Other processes do not know them. */
 export interface LocalCode {
   readonly agents: Map<string, Agent>;
   readonly graders: Map<string, Grader>;
+  readonly policies: Map<string, NonNullable<RunOptions["enforce"]>>;
 }
 
 export function localCode(): LocalCode {
-  return { agents: new Map(), graders: new Map() };
+  return { agents: new Map(), graders: new Map(), policies: new Map() };
 }
 
 /** The agent's name in a spec. An agent passed as an object is registered under that name. */

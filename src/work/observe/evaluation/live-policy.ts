@@ -23,7 +23,7 @@ import { nameOf, readWholePolicy } from "./read-policy.ts";
  * match. About any other call it says nothing.
  */
 export function livePolicy(file: string): LivePolicy {
-  const { entries, allow, deny } = readWholePolicy(file);
+  const { entries, allow, deny, hash } = readWholePolicy(file);
   const judges = entries.flatMap((entry): readonly { readonly check: Check; readonly options: CheckOptions }[] => {
     if (entry.kind === "module") return [];
     if (entry.kind === "rule") return [{ check: ruleCheck(entry.rule), options: {} }];
@@ -45,7 +45,7 @@ export function livePolicy(file: string): LivePolicy {
     return undefined;
   }
 
-  return (request, root, more = []) => {
+  const decide: LivePolicy = (request, root, more = []) => {
     const call = judgedCall(request, root);
     const denied = deny.find((rule) => matches(rule, request, call, false));
     if (denied !== undefined) return { decision: "deny", reason: `policy: deny ${textOf(denied)}` };
@@ -63,6 +63,7 @@ export function livePolicy(file: string): LivePolicy {
     const allowed = allow.find((rule) => matches(rule, request, call, true));
     return allowed === undefined ? undefined : { decision: "allow", reason: `policy: allow ${textOf(allowed)}` };
   };
+  return Object.assign(decide, { id: `policy ${hash.slice(0, 16)}` });
 }
 
 function matches(rule: string | CallRule, request: PermissionRequest, call: JudgedCall, allows: boolean): boolean {

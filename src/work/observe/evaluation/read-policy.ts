@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
 import { isModule } from "../../../host/process/index.ts";
@@ -20,6 +21,8 @@ export interface WholePolicy {
   readonly entries: readonly PolicyEntry[];
   readonly allow: readonly (string | CallRule)[];
   readonly deny: readonly (string | CallRule)[];
+  /** Of the file. */
+  readonly hash: string;
 }
 
 export function readWholePolicy(file: string): WholePolicy {
@@ -29,16 +32,21 @@ export function readWholePolicy(file: string): WholePolicy {
   if (isModule(path)) {
     const id = basename(path, extname(path));
     const entry = { kind: "module" as const, id: ID.test(id) ? id : "module", group: "policy" as const, path, options: {} };
-    return { entries: [entry], allow: [], deny: [] };
+    return { entries: [entry], allow: [], deny: [], hash: hashOf(textIn(path, file)) };
   }
   if (stats.size > LARGEST) throw new HarnessError("input", `${file}:1: the policy is larger than 1 MiB.`);
-  const root = yamlField(textIn(path, file), file, "the policy");
+  const text = textIn(path, file);
+  const root = yamlField(text, file, "the policy");
   const keys = keysOf(root, ["name", "checks", "allow", "deny"], "a policy");
   const entries = itemsOf(required(root, keys, "checks"), "checks").map((field) => entryOf(field, dirname(path)));
   const ids = entries.map(nameOf);
   const twice = ids.findIndex((id, index) => ids.indexOf(id) < index);
   if (twice !== -1) throw required(root, keys, "checks").child(twice, undefined).wrong(`repeats the id ${ids[twice]}.`);
-  return { entries, allow: rulesOf(keys.get("allow")), deny: rulesOf(keys.get("deny")) };
+  return { entries, allow: rulesOf(keys.get("allow")), deny: rulesOf(keys.get("deny")), hash: hashOf(text) };
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** A glob for a tool, its kind or a command; or a tool with globs for its `path`, `command` or other parameters. */
