@@ -42,7 +42,15 @@ function timeOf([program, ...args]) {
 export async function measureReading({ say }) {
   say("trace, reading");
   const { traceReader } = await bundled("src/work/observe/commands/trace", ["trace-reader.ts"]);
-  const reader = traceReader({ cwd: "/w", isIgnored: () => false, links: [], linkAt: () => undefined, isAgent: () => false });
+  const none = {
+    isIgnored: () => false,
+    links: [],
+    linkAt: () => undefined,
+    isAgent: () => false,
+    isLocal: () => false,
+    corePattern: "core",
+  };
+  const reader = traceReader({ cwd: "/w", ...none });
   reader.push('1 1.000000 execve("/bin/sh", ["sh"], 0x1 /* 2 vars */) = 0');
   const from = performance.now();
   for (let i = 0; i < LINES; i++) {

@@ -49,8 +49,9 @@ export function traced({ watched, effects }: RunEvidence): Traced | undefined {
   };
 }
 
-/** Gaps that hide only file writes. */
-const FILE_GAPS = new Set<TraceGapReason>(["unresolved-path", "mounts"]);
+/** Gaps that hide only file writes, and those that hide only contacts. */
+const FILE_GAPS = new Set<TraceGapReason>(["unresolved-path", "mounts", "kernel-write", "shared-file"]);
+const CONTACT_GAPS = new Set<TraceGapReason>(["unknown-family", "unsure-connection", "replaced-agent"]);
 
 const GAP_TEXTS: Readonly<Record<TraceGapReason, (count: number) => string>> = {
   "unresolved-path": (count) => `the target of ${counted(count, "write call")} is unknown`,
@@ -61,12 +62,18 @@ const GAP_TEXTS: Readonly<Record<TraceGapReason, (count: number) => string>> = {
   "other-process": () => "a process accessed another one",
   "other-abi": () => "a program of a different architecture was run, which is only partly traced",
   "unread-line": (count) => `${counted(count, "line")} of the trace could not be read`,
+  "unknown-call": (count) => `the trace does not know what ${counted(count, "system call")} did`,
+  "unknown-family": (count) => `the trace does not know what ${counted(count, "socket")} can send`,
+  "unsure-connection": (count) => `whether ${counted(count, "address was", "addresses were")} reached is unknown`,
+  "kernel-write": () => "the system wrote a file for a process",
+  "replaced-agent": () => "the agent became another program, which used the network",
+  "shared-file": (count) => `${counted(count, "file")} in the workspace may have another name outside it`,
   "too-many": (count) => `${count} more ${count === 1 ? "was" : "were"} not listed`,
 };
 
 function gapText(gaps: readonly TraceGap[], what: "files" | "connections"): string | undefined {
   const texts = gaps
-    .filter(({ reason }) => what === "files" || !FILE_GAPS.has(reason))
+    .filter(({ reason }) => !(what === "files" ? CONTACT_GAPS : FILE_GAPS).has(reason))
     .map(({ reason, count, example }) => GAP_TEXTS[reason](count) + (example === undefined ? "" : ` (${example.slice(0, 80)})`));
   return texts.length === 0 ? undefined : texts.join("; ");
 }

@@ -131,6 +131,12 @@ const traceGapReason = oneOf(
   "other-abi",
   "unread-line",
   "too-many",
+  "unknown-call",
+  "unknown-family",
+  "unsure-connection",
+  "kernel-write",
+  "replaced-agent",
+  "shared-file",
 );
 export type TraceGapReason = Static<typeof traceGapReason>;
 const traceGap = object({ reason: traceGapReason, count, example: maybe });

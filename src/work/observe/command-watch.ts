@@ -21,6 +21,8 @@ export interface TracedRun {
   readonly workspace: string;
   /** The links in the workspace before the start, by relative path. */
   readonly links: ReadonlyMap<string, string>;
+  /** The files in the workspace that have several names after the end, by relative path. */
+  readonly shared: readonly string[];
   /** All paths of the agent's own program, and the names of such programs. */
   readonly programs: readonly string[];
   readonly names: readonly string[];

@@ -43,6 +43,7 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
   let objects: Objects | undefined;
   let first: { readonly manifest: Manifest; readonly file: FileRef } | undefined;
   let last: Manifest | undefined;
+  let shared: readonly string[] = [];
   let problem: string | undefined;
 
   async function taken(name: string, keep?: Objects, onTime?: (path: string, ctime: number) => void): Promise<Manifest> {
@@ -115,6 +116,7 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
         const manifest = await (loss === undefined
           ? taken("artifacts/manifest_after.jsonl", objects, (path, at) => touched.see(path, at))
           : takenOfNothing());
+        shared = [...entriesOf(manifest)].flatMap(({ path, names = 1 }) => (names > 1 ? [path] : []));
         const { file: after } = sealed("artifacts/manifest_after.jsonl");
         const seen = { ...none, before: first.file, after };
         const comparison = compare(first.manifest, manifest, { objects });
@@ -144,6 +146,9 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
       for (const { path, link } of entriesOf(first.manifest)) if (link !== undefined) links.set(path, link);
       return links;
     },
+
+    /** The files that have several names after the end. Some may be outside the workspace. */
+    shared: (): readonly string[] => shared,
 
     /** Removes the contents of the workspace, which we keep no longer than needed. */
     close(): void {

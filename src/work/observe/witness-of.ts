@@ -197,7 +197,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
       const home = options.env?.["HOME"] ?? (options.environment ?? process.env)["HOME"];
       const programs = [...new Set([plan.binary, realpathSync(plan.binary)])];
       const about = { programs, names: plan.agent.binaries, given: [stdout, stderr], ...(home !== undefined && { home }) };
-      return links && { workspace: join(realpathSync(out.path), basename(out.workspace)), links, ...about };
+      return links && { workspace: join(realpathSync(out.path), basename(out.workspace)), links, shared: files.shared(), ...about };
     } catch {
       return undefined; // one of them was removed
     }

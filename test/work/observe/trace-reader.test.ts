@@ -53,6 +53,8 @@ function read(lines: readonly string[], links: Readonly<Record<string, string>> 
     links: Object.entries(links).filter(([path]) => path.startsWith(`${WORKSPACE}/`)),
     linkAt: (path) => links[path],
     isAgent: (program) => program === "/opt/agent-2",
+    isLocal: (address) => address === "10.0.0.5",
+    corePattern: "core",
   });
   for (const line of [START, ...lines, END]) reader.push(line);
   const { effects, gaps, isWhole, commands } = reader.trace();
@@ -107,11 +109,96 @@ describe("writes outside the workspace", () => {
       ["/tmp/a", "/tmp/b"],
     ],
     ["a second name for a file outside", ['link("/etc/hosts", "mine") = 0'], ["/etc/hosts"]],
-    ["a file without a name", ['linkat(AT_FDCWD</w>, "/proc/self/fd/3", AT_FDCWD</w>, "x", AT_SYMLINK_FOLLOW) = 0'], []],
+    [
+      "J5: a file without a name",
+      [
+        'openat(AT_FDCWD</w>, "/tmp", O_RDWR|O_TMPFILE, 0600) = 3</tmp/#12>(deleted)',
+        'linkat(AT_FDCWD</w>, "/proc/self/fd/3", AT_FDCWD</w>, "x", AT_SYMLINK_FOLLOW) = 0',
+        "fchmod(3</tmp/#12>(deleted), 0600) = 0",
+      ],
+      [],
+    ],
+    [
+      "J2: a file of which nothing is known",
+      ['linkat(AT_FDCWD</w>, "/proc/self/fd/3", AT_FDCWD</w>, "x", AT_SYMLINK_FOLLOW) = 0'],
+      [],
+      ["unresolved-path"],
+    ],
+    [
+      "J2: a file whose name was removed",
+      [
+        'open("/tmp/x", O_RDONLY) = 3</tmp/x>(deleted)',
+        'linkat(AT_FDCWD</w>, "/proc/self/fd/3", AT_FDCWD</w>, "x", AT_SYMLINK_FOLLOW) = 0',
+      ],
+      [],
+      ["unresolved-path"],
+    ],
+    ["J5: a name that looks like memory", ['open("/memfd:x", O_WRONLY|O_CREAT, 0600) = 3</memfd:x>'], ["/memfd:x"]],
+    ["memory", ['open("/proc/self/fd/4", O_RDWR) = 3</memfd:x>(deleted)', "fchmod(3</memfd:x>(deleted), 0600) = 0"], []],
+    ["J5: a message queue", ['mq_open("q", O_RDWR|O_CREAT, 0600, NULL) = 3</q>', 'mq_unlink("q") = 0'], ["/dev/mqueue/q"]],
+    ["an unknown call", ["syscall_0x1f0(0x1, 0x2) = 0"], [], ["unknown-call"]],
+    ["an unknown call that failed", ["syscall_0x1f0(0x1, 0x2) = -1 ENOSYS (Function not implemented)"], []],
+    ["a harmless call, shown by its number", ["syscall_0x1c6(0, 0, 0, 0) = 0"], []],
+    ["a call with an effect, shown by its number", ["syscall_0x1d5(0xffffff9c, 0x7ffc) = 0"], [], ["unknown-call"]],
+    ["an unknown flag", ['openat(AT_FDCWD</w>, "x", O_RDONLY|0x40000000) = 3</w/x>'], [], ["unknown-call"]],
+    ["a request that changes a file", ["ioctl(3</tmp/x>, FS_IOC_SETFLAGS, [FS_NODUMP_FL]) = 0"], ["/tmp/x"]],
+    ["an unknown request", ["ioctl(3</w/x>, _IOC(_IOC_WRITE, 0x66, 0x99, 0x8), 0x7ffd) = 0"], [], ["unknown-call"]],
+    [
+      "a harmless request",
+      ["ioctl(3</w/x>, BTRFS_IOC_CLONE or FICLONE, 4</w/y>) = 0", "ioctl(1</dev/pts/0>, TCGETS, {c_iflag=ICRNL}) = 0"],
+      [],
+    ],
+    [
+      "a filter that lets another process answer",
+      ["seccomp(SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, {len=1}) = 3"],
+      [],
+      ["unknown-call"],
+    ],
+    [
+      "J2: exchanged with a link",
+      [
+        'symlink("/tmp", "l") = 0',
+        'renameat2(AT_FDCWD</w>, "l", AT_FDCWD</w>, "d", RENAME_EXCHANGE) = 0',
+        'mkdir("d/a", 0777) = 0',
+        'mkdir("l/b", 0777) = 0',
+      ],
+      ["/tmp/a"],
+    ],
+    ["J2: a second name of a link", ['symlink("/tmp", "l") = 0', 'link("l", "m") = 0', 'mkdir("m/a", 0777) = 0'], ["/tmp/a"]],
+    [
+      "J2: a descriptor replaced by another",
+      ['open("d", O_PATH) = 4</w/d>', "dup2(5</tmp>, 4) = 4</tmp>", 'mkdir("/proc/self/fd/4/a", 0777) = 0'],
+      ["/tmp/a"],
+    ],
+    [
+      "J2: a descriptor that was received",
+      [
+        "recvmsg(3<socket:[1]>, {msg_name=NULL, msg_control=[{cmsg_len=20, cmsg_level=SOL_SOCKET, cmsg_type=SCM_RIGHTS, cmsg_data=[7</tmp>]}], msg_flags=0}, 0) = 1",
+        'mkdir("/proc/self/fd/7/a", 0777) = 0',
+      ],
+      ["/tmp/a"],
+    ],
+    [
+      "J2: a closed descriptor",
+      ['open("/w/d", O_PATH) = 4</w/d>', "close(4</w/d>) = 0", 'mkdir("/proc/self/fd/4/a", 0777) = 0'],
+      [],
+      ["unresolved-path"],
+    ],
+    [
+      "J2: a directory moved below a process",
+      ['chdir("d") = 0', 'rename("/w/d", "/tmp/d") = 0', 'mkdir("a", 0777) = 0'],
+      ["/tmp/d", "/tmp/d/a"],
+    ],
+    ["a link of the system", ['chmod("/proc/self/exe", 0755) = 0'], [], ["unresolved-path"]],
+    ["the memory of a thread", ['open("/proc/9/task/9/mem", O_RDWR) = 3</proc/9/task/9/mem>'], ["/proc/9/task/9/mem"]],
     ["a link is not its target", ['symlink("/etc", "l") = 0', 'unlink("l") = 0'], []],
     ["through a link made here", ['symlink("/tmp", "l") = 0', 'mkdir("l/a", 0777) = 0', 'chmod("l/../b", 0600) = 0'], ["/tmp/a", "/b"]],
     ["through a moved link", ['symlink("/tmp", "d/l") = 0', 'rename("d", "e") = 0', 'mkdir("e/l/a", 0777) = 0'], ["/tmp/a"]],
-    ["through a removed link", ['symlink("/tmp", "l") = 0', 'unlink("l") = 0', 'mkdir("l/a", 0777) = 0'], [], ["unresolved-path"]],
+    [
+      "through the directory that follows a link",
+      ['symlink("/tmp", "l") = 0', 'unlink("l") = 0', 'mkdir("l", 0777) = 0', 'mkdir("l/a", 0777) = 0'],
+      [],
+    ],
     [
       "through the name of a descriptor",
       ['open("/tmp", O_RDONLY|O_PATH) = 4</tmp>', 'rename("/proc/self/fd/4/a", "/proc/self/fd/4/b") = 0'],
@@ -230,6 +317,17 @@ describe("connections", () => {
   const inet = (address: string, port: number) => `{sa_family=AF_INET, sin_port=htons(${port}), sin_addr=inet_addr("${address}")}`;
   const six = (address: string, port: number) =>
     `{sa_family=AF_INET6, sin6_port=htons(${port}), sin6_flowinfo=htonl(0), inet_pton(AF_INET6, "${address}", &sin6_addr), sin6_scope_id=0}`;
+  const server = (address: string, port: number, ...more: readonly string[]) => [
+    "socket(AF_INET, SOCK_STREAM|SOCK_CLOEXEC, IPPROTO_IP) = 3<socket:[1]>",
+    ...more,
+    `bind(3<socket:[1]>, ${inet(address, 0)}, 16) = 0`,
+    "listen(3<socket:[1]>, 5) = 0",
+    `getsockname(3<socket:[1]>, ${inet(address, port)}, [16]) = 0`,
+  ];
+  const client = (address: string, port: number, type = "SOCK_STREAM") => [
+    `socket(AF_INET, ${type}, IPPROTO_IP) = 4<socket:[2]>`,
+    `connect(4<socket:[2]>, ${inet(address, port)}, 16) = 0`,
+  ];
   const cases: readonly (readonly [what: string, calls: readonly string[], connections: readonly string[], sockets?: readonly string[]])[] =
     [
       ["made", [`connect(3<socket:[1]>, ${inet("1.2.3.4", 443)}, 16) = 0`], ["1.2.3.4:443"]],
@@ -238,11 +336,32 @@ describe("connections", () => {
         [`connect(3<socket:[1]>, ${six("2001:db8::1", 443)}, 28) = -1 EINPROGRESS (Operation now in progress)`],
         ["[2001:db8::1]:443"],
       ],
-      ["refused", [`connect(3<socket:[1]>, ${inet("1.2.3.4", 443)}, 16) = -1 ECONNREFUSED (Connection refused)`], []],
+      ["J3: refused", [`connect(3<socket:[1]>, ${inet("1.2.3.4", 443)}, 16) = -1 ECONNREFUSED (Connection refused)`], ["1.2.3.4:443"]],
+      [
+        "refused on this machine: no one was there",
+        [`connect(3<socket:[1]>, ${inet("127.0.0.1", 443)}, 16) = -1 ECONNREFUSED (Connection refused)`],
+        [],
+      ],
+      ["not allowed", [`connect(3<socket:[1]>, ${inet("1.2.3.4", 443)}, 16) = -1 EACCES (Permission denied)`], []],
       ["still waiting at the end", [`connect(3<socket:[1]>, ${inet("1.2.3.4", 443)}, 16) = ?`], ["1.2.3.4:443"]],
       ["interrupted, which continues", [`connect(3<socket:[1]>, ${inet("1.2.3.4", 443)}, 16) = -1 EINTR (Interrupted)`], ["1.2.3.4:443"]],
       ["a message without a port", [`sendto(3<socket:[1]>, "x", 1, 0, ${inet("8.8.8.8", 0)}, 16) = 1`], ["8.8.8.8:0"]],
-      ["only a route lookup", [`connect(3<socket:[1]>, ${inet("1.2.3.4", 0)}, 16) = 0`], []],
+      [
+        "J3: ICMP on a connected socket",
+        ["socket(AF_INET, SOCK_RAW, IPPROTO_ICMP) = 3<socket:[1]>", `connect(3<socket:[1]>, ${inet("1.2.3.4", 0)}, 16) = 0`],
+        ["1.2.3.4:0"],
+      ],
+      [
+        "only a route lookup",
+        ["socket(AF_INET, SOCK_DGRAM|SOCK_CLOEXEC, IPPROTO_IP) = 3<socket:[1]>", `connect(3<socket:[1]>, ${inet("127.0.0.1", 0)}, 16) = 0`],
+        [],
+      ],
+      [
+        "J3: a datagram to an address of no family",
+        ['sendto(3<socket:[1]>, "x", 1, 0, {sa_family=AF_UNSPEC, sa_data="\\0\\t\\1\\2\\3\\4\\0\\0"}, 16) = 1'],
+        ["1.2.3.4:9"],
+      ],
+      ["an address that is removed", ['connect(3<socket:[1]>, {sa_family=AF_UNSPEC, sa_data="\\0\\t\\1\\2\\3\\4\\0\\0"}, 16) = 0'], []],
       ["a datagram", [`sendto(3<socket:[1]>, "x", 1, 0, ${inet("8.8.8.8", 53)}, 16) = 1`], ["8.8.8.8:53"]],
       ["on an existing connection", ['sendto(3<socket:[1]>, "{sa_family=AF_INET, sin_port=htons(1)}", 9, 0, NULL, 0) = 9'], []],
       [
@@ -261,14 +380,22 @@ describe("connections", () => {
       ["of a different family", ["connect(3<socket:[1]>, {sa_family=AF_VSOCK, svm_cid=0x2, svm_port=0x1}, 16) = 0"], ["AF_VSOCK"]],
       [
         "to a server of the run",
-        [
-          `bind(3<socket:[1]>, ${inet("127.0.0.1", 0)}, 16) = 0`,
-          "listen(3<socket:[1]>, 5) = 0",
-          `getsockname(3<socket:[1]>, ${inet("127.0.0.1", 4000)}, [16]) = 0`,
-          `connect(4<socket:[2]>, ${inet("127.0.0.1", 4000)}, 16) = 0`,
-          `connect(4<socket:[3]>, ${inet("127.0.0.1", 4001)}, 16) = 0`,
-        ],
+        [...server("127.0.0.1", 4000), ...client("127.0.0.1", 4000), ...client("127.0.0.1", 4001)],
         ["127.0.0.1:4001"],
+      ],
+      ["J4: to another address with the server's port", [...server("127.0.0.9", 4000), ...client("127.0.0.1", 4000)], ["127.0.0.1:4000"]],
+      ["J4: with another protocol", [...server("127.0.0.1", 4000), ...client("127.0.0.1", 4000, "SOCK_DGRAM")], ["127.0.0.1:4000"]],
+      ["J4: to a server on every address", [...server("0.0.0.0", 4000), ...client("127.0.0.7", 4000), ...client("10.0.0.5", 4000)], []],
+      ["J4: to the machine's own address", [...client("10.0.0.5", 4000)], ["10.0.0.5:4000"]],
+      [
+        "J4: after the server was closed",
+        [...server("127.0.0.1", 4000), "close(3<socket:[1]>) = 0", ...client("127.0.0.1", 4000)],
+        ["127.0.0.1:4000"],
+      ],
+      [
+        "J4: to a server that may share its port",
+        [...server("127.0.0.1", 4000, "setsockopt(3<socket:[1]>, SOL_SOCKET, SO_REUSEPORT, [1], 4) = 0"), ...client("127.0.0.1", 4000)],
+        ["127.0.0.1:4000"],
       ],
       [
         "to a process of the machine",
@@ -280,6 +407,7 @@ describe("connections", () => {
       [
         "to a socket of the run",
         [
+          "socket(AF_UNIX, SOCK_STREAM, 0) = 3<socket:[1]>",
           'bind(3<socket:[1]>, {sa_family=AF_UNIX, sun_path="s"}, 9) = 0',
           'connect(4<socket:[2]>, {sa_family=AF_UNIX, sun_path="/w/s"}, 9) = 0',
         ],
@@ -292,4 +420,83 @@ describe("connections", () => {
       const found = read(mine(...calls));
       expect({ connections: found.connections, sockets: found.sockets, gaps: found.gaps }).toEqual({ connections, sockets, gaps: [] });
     });
+
+  test.each([
+    ["J3: a family that no table knows", "socket(AF_PACKET, SOCK_RAW, htons(ETH_P_ALL)) = 3<socket:[1]>", "unknown-family"],
+    ["J3: a protocol that no table knows", "socket(AF_INET, SOCK_STREAM, IPPROTO_SCTP) = 3<socket:[1]>", "unknown-family"],
+    ["J3: an option that sends", "setsockopt(3<socket:[1]>, SOL_IP, IP_ADD_MEMBERSHIP, {}, 8) = 0", "unknown-family"],
+    [
+      "J3: no route, or a router's answer",
+      `connect(3<socket:[1]>, ${inet("1.2.3.4", 443)}, 16) = -1 ENETUNREACH (Network is unreachable)`,
+      "unsure-connection",
+    ],
+    [
+      "J3: a route lookup, or a message to port 0",
+      `socket(AF_INET, SOCK_DGRAM, IPPROTO_IP) = 3<socket:[1]>\nconnect(3<socket:[1]>, ${inet("1.2.3.4", 0)}, 16) = 0`,
+      "unsure-connection",
+    ],
+    [
+      "a change of the network",
+      "sendto(3<socket:[1]>, [{nlmsg_len=40, nlmsg_type=RTM_NEWADDR, nlmsg_flags=NLM_F_REQUEST}], 40, 0, {sa_family=AF_NETLINK, nl_pid=0}, 12) = 40",
+      "unknown-call",
+    ],
+  ])("%s is a gap", (_, text, reason) => {
+    expect(read(mine(...text.split("\n"))).gaps).toEqual([reason]);
+  });
+
+  test("J4: a server in a different network namespace is not the one that a process here reaches", () => {
+    const lines = ["vfork() = 11", "unshare(CLONE_NEWNET) = 0", ...server("127.0.0.1", 4000)];
+    const elsewhere = lines.map((line, i) => `${i === 0 ? 10 : 11} 2.${i}00000 ${line}`);
+    const found = read([...elsewhere, ...mine(...client("127.0.0.1", 4000)), "11 4.000000 +++ exited with 0 +++"]);
+    expect(found.connections).toEqual(["127.0.0.1:4000"]);
+  });
+});
+
+describe("J2: calls at the same time", () => {
+  const during = (pid: number, at: number, text: string) => `${pid} 3.00000${at} ${text}`;
+  const others = ["vfork() = 11", 'symlink("/tmp", "l") = 0', 'mkdir("d", 0777) = 0'];
+
+  test.each([
+    ["before it", ['10 mkdir("d/a", 0777) = 0', '11 renameat2(AT_FDCWD</w>, "l", AT_FDCWD</w>, "d", RENAME_EXCHANGE) = 0'], []],
+    ["after it", ['11 renameat2(AT_FDCWD</w>, "l", AT_FDCWD</w>, "d", RENAME_EXCHANGE) = 0', '10 mkdir("d/a", 0777) = 0'], ["/tmp/a"]],
+    [
+      "while it runs",
+      [
+        '11 renameat2(AT_FDCWD</w>, "l", AT_FDCWD</w>, "d", RENAME_EXCHANGE <unfinished ...>',
+        '10 mkdir("d/a", 0777) = 0',
+        "11 <... renameat2 resumed>) = 0",
+      ],
+      "unresolved-path",
+    ],
+    [
+      "around it",
+      [
+        '10 mkdir("d/a", 0777 <unfinished ...>',
+        '11 renameat2(AT_FDCWD</w>, "l", AT_FDCWD</w>, "d", RENAME_EXCHANGE) = 0',
+        "10 <... mkdir resumed>) = 0",
+      ],
+      "unresolved-path",
+    ],
+  ])("a directory is exchanged with a link, and used %s", (_, calls, expected) => {
+    const lines = calls.map((line, at) => during(Number(line.slice(0, 2)), at, line.slice(3)));
+    const { writes, gaps } = read([...mine(...others), ...lines, "11 4.000000 +++ exited with 0 +++"]);
+    expect({ writes, gaps }).toEqual(typeof expected === "string" ? { writes: [], gaps: [expected] } : { writes: expected, gaps: [] });
+  });
+});
+
+test("J5: a core dump in the workspace is compared with its files; elsewhere it is a gap", () => {
+  const crash = "11 3.000000 +++ killed by SIGSEGV (core dumped) +++";
+  expect(read([...mine("vfork() = 11"), crash]).gaps).toEqual([]);
+  expect(read([...mine('chdir("/tmp") = 0', "vfork() = 11"), crash]).gaps).toEqual(["kernel-write"]);
+});
+
+test("J6: an agent that becomes another program", () => {
+  const connects = 'connect(3<socket:[1]>, {sa_family=AF_INET, sin_port=htons(443), sin_addr=inet_addr("1.2.3.4")}, 16) = 0';
+  const start = (argv: string) => `execve("/usr/bin/${argv}", ["${argv}"], 0x1 /* 2 vars */) = 0`;
+  expect(read(mine(start("curl"), connects))).toMatchObject({ gaps: ["replaced-agent"], effects: [{ by: "agent" }] });
+  expect(read(mine(start("curl"), 'chdir("/") = 0')).gaps).toEqual([]);
+  expect(read(mine('execve("/opt/agent-2", ["agent-2"], 0x1 /* 2 vars */) = 0', connects))).toMatchObject({
+    gaps: [],
+    effects: [{ by: "agent" }],
+  });
 });

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +12,7 @@ import { runProgram } from "../../../src/host/process/run-program.ts";
 import type { CheckOptions } from "../../../src/pure/checks/check.ts";
 import { effectsIn } from "../../../src/pure/checks/traced-effects.ts";
 import { probeTrace } from "../../../src/work/observe/commands/trace/probe-trace.ts";
+import { sharedFiles } from "../../../src/work/observe/commands/trace/shared-files.ts";
 import { watchCommands } from "../../../src/work/observe/commands/watch-commands.ts";
 import { evaluateRun } from "../../../src/work/observe/evaluation/evaluate-run.ts";
 import { cleanUpFolders, fileOf, folder as newFolder, noParts, observe, rederived, script } from "./support.ts";
@@ -189,4 +190,17 @@ describe.skipIf(!canTrace)("outside the workspace", () => {
     const asked = (events[7]?.evaluation.policy.checks ?? []).filter(({ id }) => /only_paths|no_network/.test(id));
     expect(asked.map(({ status }) => status)).toEqual(["unknown", "unknown"]);
   });
+});
+
+test("a file of the workspace with a name elsewhere is a gap: it is the same object", () => {
+  const place = mkdtempSync(join(folder, "shared-"));
+  mkdirSync(join(place, "w"));
+  for (const name of ["w/a", "w/b"]) writeFileSync(join(place, name), "x");
+  linkSync(join(place, "w/a"), join(place, "w/c"));
+  const shared = ["a", "c"];
+  expect(sharedFiles({ workspace: join(place, "w"), shared })).toEqual([]);
+  linkSync(join(place, "w/b"), join(place, "outside"));
+  expect(sharedFiles({ workspace: join(place, "w"), shared: [...shared, "b"] })).toEqual([
+    { reason: "shared-file", count: 1, example: "b" },
+  ]);
 });

@@ -1,8 +1,7 @@
 const LETTERS: Readonly<Record<string, number>> = { n: 10, t: 9, r: 13, v: 11, f: 12, a: 7, b: 8, e: 27 };
 
-/** Decodes a C string literal: its bytes, read as UTF-8. */
-export function unescaped(text: string): string {
-  if (!text.includes("\\")) return text;
+/** The bytes of a C string literal. */
+export function bytesIn(text: string): Buffer {
   const bytes: number[] = [];
   for (let at = 0; at < text.length; at++) {
     const char = text[at] ?? "";
@@ -15,5 +14,10 @@ export function unescaped(text: string): string {
     bytes.push(octal === undefined ? (LETTERS[next] ?? next.charCodeAt(0)) : Number.parseInt(octal, 8) & 0xff);
     at += octal?.length ?? 1;
   }
-  return Buffer.from(bytes).toString("utf8");
+  return Buffer.from(bytes);
+}
+
+/** Decodes a C string literal: its bytes, read as UTF-8. */
+export function unescaped(text: string): string {
+  return text.includes("\\") ? bytesIn(text).toString("utf8") : text;
 }

@@ -3,8 +3,11 @@ const DEVICES = new Set(["null", "zero", "full", "random", "urandom", "tty", "pt
 /** Services that look up users and have no effect for the caller. */
 const NAME_SERVICES = /^(?:\/var)?\/run\/(?:nscd\/socket|systemd\/userdb\/[^/]+)$|^\/var\/lib\/sss\/pipes\/[^/]+$/;
 
-/** Writes there change no real file: devices that keep nothing, terminals, a process's own settings. */
+/** A process's settings. Its memory, and the network's part of `/proc`, are none. */
+const SETTINGS =
+  /^\/proc\/(?:self|thread-self|\d+)\/(?:task\/\d+\/)?(?:comm|oom_score_adj|oom_adj|setgroups|[ug]id_map|projid_map|coredump_filter|timerslack_ns|timens_offsets|clear_refs|autogroup|loginuid|sched|attr\/[\w/]+)$/;
+
+/** Writes there change no real file: devices that keep nothing, terminals, a process's settings. */
 export function isIgnoredPath(path: string): boolean {
-  if (DEVICES.has(path) || path.startsWith("/dev/pts/") || path.startsWith("/memfd:")) return true;
-  return /^\/proc\/(?:self|thread-self|\d+)\/(?!mem$)/.test(path) || NAME_SERVICES.test(path);
+  return DEVICES.has(path) || path.startsWith("/dev/pts/") || SETTINGS.test(path) || NAME_SERVICES.test(path);
 }

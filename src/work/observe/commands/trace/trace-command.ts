@@ -1,6 +1,5 @@
-import { CHANGING } from "./changed-places.ts";
-import { WATCHED } from "./effect-reader.ts";
-import { SOCKETS } from "./trace-sockets.ts";
+import { STARTING } from "./known-parts.ts";
+import { UNTRACED } from "./system-calls.ts";
 
 /** What `strace` can do on this machine. */
 export interface TraceWay {
@@ -9,10 +8,9 @@ export interface TraceWay {
   readonly seesEffects: boolean;
 }
 
-const STARTS = ["execve", "execveat", "clone", "clone3", "fork", "vfork"];
-
 /**
- * Stops a process only at traced calls, which is faster, or at every system call. An `io_uring` could do anything without a call, so
+ * Stops a process only at traced calls, which is faster, or at every system call. Traces every call but a few
+ * harmless ones, so that an unknown call is seen. An `io_uring` could do anything without a call, so
  * processes see a system without it, as in most containers; every program that uses it works without.
  */
 export const WAYS: readonly TraceWay[] = [true, false].flatMap((seesEffects) =>
@@ -21,17 +19,17 @@ export const WAYS: readonly TraceWay[] = [true, false].flatMap((seesEffects) =>
       "-y",
       "--quiet=attach",
       "--pidns-translation", // in a container a fork returns different process ids than strace sees
-      ...calls([...STARTS, ...CHANGING, ...SOCKETS, ...WATCHED]),
+      ...calls("!", UNTRACED),
       "-e",
       "inject=?io_uring_setup:error=ENOSYS",
     ];
-    return { options: [...way, ...(seesEffects ? effects : ["-q", ...calls(STARTS)])], seesEffects };
+    return { options: [...way, ...(seesEffects ? effects : ["-q", ...calls("", STARTING)])], seesEffects };
   }),
 );
 
 /** A call with a question mark may be missing on this machine. */
-function calls(names: readonly string[]): readonly string[] {
-  return ["-e", `trace=${[...new Set(names)].map((name) => `?${name}`).join(",")}`];
+function calls(not: "!" | "", names: readonly string[]): readonly string[] {
+  return ["-e", `trace=${not}${names.map((name) => `?${name}`).join(",")}`];
 }
 
 /** Frequent signals that end no process. Signals that may end a process are traced: otherwise its end would be missing too. */

@@ -4,11 +4,13 @@ import type { TracedProcess } from "./trace-processes.ts";
 /** Further effects are only counted. */
 const MOST_EFFECTS = 20_000;
 const LONGEST_ARGV = 500;
+const MOST_GAPS = 100;
+const NAMED = new Set<TraceGapReason>(["unknown-call", "unknown-family", "unsure-connection"]);
 
 /** Collects effects: one entry per file or address, separately for the agent and its commands. */
 export function traceEffects() {
   const effects = new Map<string, TracedEffect>();
-  const gaps = new Map<TraceGapReason, { count: number; example?: string }>();
+  const gaps = new Map<string, { readonly reason: TraceGapReason; count: number; example?: string }>();
 
   function add(what: Pick<TracedEffect, "kind" | "target" | "peer" | "call" | "at" | "pid">, { isAgent, command }: TracedProcess): void {
     const by = isAgent ? "agent" : "command";
@@ -18,9 +20,11 @@ export function traceEffects() {
     effects.set(key, { ...(known ?? { ...what, by, argv: shortened(command?.argv ?? []) }), count: (known?.count ?? 0) + 1 });
   }
 
+  /** Gaps that have names are listed one by one, the others by their reason. */
   function miss(reason: TraceGapReason, example?: string): void {
-    const known = gaps.get(reason);
-    if (known === undefined) gaps.set(reason, { count: 1, ...(example !== undefined && { example: example.slice(0, LONGEST_ARGV) }) });
+    const key = NAMED.has(reason) && gaps.size < MOST_GAPS ? `${reason} ${example}` : reason;
+    const known = gaps.get(key);
+    if (known === undefined) gaps.set(key, { reason, count: 1, ...(example !== undefined && { example: example.slice(0, LONGEST_ARGV) }) });
     else known.count++;
   }
 
@@ -28,7 +32,7 @@ export function traceEffects() {
     add,
     miss,
     effects: (): readonly TracedEffect[] => [...effects.values()],
-    gaps: (): readonly TraceGap[] => [...gaps].map(([reason, gap]) => ({ reason, ...gap })),
+    gaps: (): readonly TraceGap[] => [...gaps.values()],
   };
 }
 

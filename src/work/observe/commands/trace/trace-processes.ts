@@ -1,3 +1,6 @@
+import { afterExec, type Descriptors } from "./descriptors.ts";
+import type { BegunCall } from "./trace-lines.ts";
+
 export interface TracedCommand {
   readonly pid: number;
   /** Undefined for the first program, which was started outside the trace. */
@@ -21,11 +24,15 @@ interface Where {
 export interface TracedProcess {
   /** Its current directory; shared by those that share it. Not certain until the system has shown it. */
   where: Where;
-  /** The known paths of its descriptors; shared in the same way. */
-  files: Map<number, string>;
+  /** Its descriptors, as far as they are known; shared in the same way. */
+  files: Descriptors;
+  /** Its network namespace: 0 for the machine's. */
+  network: number;
   command?: TracedCommand;
   /** It is the agent itself, not a command of the agent. */
   isAgent: boolean;
+  /** The agent's first process, after it became a program that is not known to be the agent. */
+  isReplaced: boolean;
   readonly parentIsAgent: boolean;
   /** The process that a thread belongs to. */
   leader: number;
@@ -41,7 +48,7 @@ export interface ProcessesOptions {
 }
 
 /** Tracks living processes, their parents and their current directories. `begun`: unfinished calls. */
-export function traceProcesses(begun: ReadonlyMap<number, string>, { cwd, isAgent }: ProcessesOptions) {
+export function traceProcesses(begun: ReadonlyMap<number, BegunCall>, { cwd, isAgent }: ProcessesOptions) {
   const commands: TracedCommand[] = [];
   const alive = new Map<number, TracedProcess>();
   const parents = new Map<number, number>();
@@ -54,7 +61,7 @@ export function traceProcesses(begun: ReadonlyMap<number, string>, { cwd, isAgen
     if (known !== undefined) return known;
     early.add(pid);
     if (commands.length === 0 && alive.size === 0) return added(pid, at(cwd), undefined, true);
-    const forking = [...begun].flatMap(([parent, text]) => {
+    const forking = [...begun].flatMap(([parent, { text }]) => {
       const process = FORK.test(text) ? alive.get(parent) : undefined;
       return process === undefined ? [] : [{ process, text }];
     });
@@ -72,6 +79,8 @@ export function traceProcesses(begun: ReadonlyMap<number, string>, { cwd, isAgen
     const process: TracedProcess = {
       where,
       files: new Map(),
+      network: 0,
+      isReplaced: false,
       ...(command && { command }),
       isAgent: agent,
       parentIsAgent: agent,
@@ -86,9 +95,14 @@ export function traceProcesses(begun: ReadonlyMap<number, string>, { cwd, isAgen
     if (/CLONE_(?:FS|THREAD)\b/.test(text)) process.where = parent.where;
     process.files = /CLONE_(?:FILES|THREAD)\b/.test(text) ? parent.files : new Map(parent.files);
     if (text.includes("CLONE_THREAD")) process.leader = parent.leader;
-    if (text.includes("CLONE_NEWNS")) process.where.isElsewhere = true;
+    if (text.includes("CLONE_NEWNS")) process.where = { ...process.where, isElsewhere: true };
+    process.network = text.includes("CLONE_NEWNET") ? newNetwork() : parent.network;
+    process.isReplaced = parent.isReplaced;
     return process;
   }
+
+  let networks = 0;
+  const newNetwork = () => ++networks;
 
   function forked(pid: number, childPid: number, text: string): void {
     const parent = of(pid);
@@ -106,8 +120,11 @@ export function traceProcesses(begun: ReadonlyMap<number, string>, { cwd, isAgen
     const before = process.command;
     if (before?.pid === pid) before.endedAt = at; // it became a different program
     process.command = command;
-    process.isAgent = commands.length === 0 || pid === commands[0]?.pid || (process.parentIsAgent && isAgent(program, argv));
+    const isKnown = commands.length === 0 || isAgent(program, argv);
+    process.isReplaced = pid === commands[0]?.pid && !isKnown;
+    process.isAgent = process.isReplaced || (isKnown && (pid === (commands[0]?.pid ?? pid) || process.parentIsAgent));
     process.where = { ...process.where }; // a program start ends all sharing
+    process.files = afterExec(process.files);
     commands.push(command);
   }
 
@@ -129,6 +146,7 @@ export function traceProcesses(begun: ReadonlyMap<number, string>, { cwd, isAgen
     forked,
     started,
     ended,
+    newNetwork,
     alive: alive as ReadonlyMap<number, TracedProcess>,
     /** Every program start. A fork may be reported after its child's actions. */
     commands(): readonly TracedCommand[] {

@@ -1,6 +1,7 @@
 import type { TracedEffect, TraceGap } from "../../../../pure/events/index.ts";
 import { type EffectsOptions, effectReader } from "./effect-reader.ts";
 import { straceCall } from "./strace-call.ts";
+import { isHarmless } from "./system-calls.ts";
 import { traceLines } from "./trace-lines.ts";
 import { type TracedCommand, traceProcesses } from "./trace-processes.ts";
 
@@ -15,7 +16,8 @@ export interface Trace {
 export function traceReader(options?: EffectsOptions) {
   const lines = traceLines();
   const processes = traceProcesses(lines.begun, { ...(options && { cwd: options.cwd }), isAgent: options?.isAgent ?? (() => false) });
-  const reader = options === undefined ? undefined : effectReader(options);
+  const { alive, newNetwork } = processes;
+  const reader = options === undefined ? undefined : effectReader(options, { alive, begun: lines.begun, newNetwork });
 
   /** The agent can reach the file and empty it. strace then continues at its old position and leaves a hole. */
   let hasHoles = false;
@@ -25,8 +27,12 @@ export function traceReader(options?: EffectsOptions) {
     if (whole === null) hasHoles = true;
     if (!whole) return;
     const { pid, at, text } = whole;
-    if (text.startsWith("+++ ")) return processes.ended(pid, at, text);
-    if (reader?.isIdle(text, processes.of(pid))) return;
+    if (text.startsWith("+++ ")) {
+      if (text.includes("(core dumped)")) reader?.dumped(processes.of(pid));
+      return processes.ended(pid, at, text);
+    }
+    if (isHarmless(text.slice(0, text.indexOf("(")))) return;
+    if (reader?.isIdle(whole, processes.of(pid))) return;
     const call = straceCall(text);
     if (call === undefined) return reader?.unread(text);
     if (/^(?:clone3?|v?fork)$/.test(call.name)) {
@@ -38,7 +44,7 @@ export function traceReader(options?: EffectsOptions) {
       processes.started(pid, at, call.strings(call.args[first])[0] ?? "", call.strings(call.args[first + 1]));
       return;
     }
-    reader?.see(call, { pid, at, process: processes.of(pid) });
+    reader?.see(call, { ...whole, process: processes.of(pid) });
   }
 
   function trace(): Trace {

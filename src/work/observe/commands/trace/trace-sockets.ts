@@ -1,79 +1,90 @@
+import { type Address, addressesIn, plainAddress } from "./socket-address.ts";
 import type { StraceCall } from "./strace-call.ts";
 
-/** The address that a call sends to. */
-export type Addressee =
-  | { readonly kind: "unix"; readonly path: string; readonly isAbstract: boolean }
-  | { readonly kind: "inet"; readonly address: string; readonly port: number; readonly isLoopback: boolean }
-  | { readonly kind: "other"; readonly family: string };
-
-/** Which argument of a call contains addresses. */
-const SPEAKING: Readonly<Record<string, number>> = { connect: 1, sendto: 4, sendmsg: 1, sendmmsg: 1 };
-export const SOCKETS: readonly string[] = [...Object.keys(SPEAKING), "bind", "listen", "getsockname"];
-
-/** Kernel sockets, and the family that removes an address. */
-const SILENT = new Set(["AF_NETLINK", "AF_UNSPEC", "AF_ALG"]);
-
-/** The addresses of a call that succeeded or is still running. */
-export function addressees(call: StraceCall): readonly Addressee[] {
-  const index = SPEAKING[call.name];
-  if (index === undefined || !(isDone(call) || isUnderWay(call))) return [];
-  return addressesIn(call, call.args[index] ?? "");
+/** A socket, by its number in the system: the same for every descriptor of it. */
+interface Socket {
+  readonly family: string;
+  readonly type: string;
+  /** The network namespace that it was made in. */
+  readonly network: number;
+  name?: Address;
+  isListening?: true;
+  /** Others may use the same address. */
+  isShared?: true;
+  isOnlyIpv6?: true;
 }
 
-/** Without a result, the process was ended while it waited. */
-function isUnderWay({ result, error = "" }: StraceCall): boolean {
-  return result === undefined || ["EINPROGRESS", "EINTR"].includes(error);
-}
+export const SOCKETS: readonly string[] = [
+  "socket",
+  "socketpair",
+  "accept",
+  "accept4",
+  "bind",
+  "listen",
+  "getsockname",
+  "setsockopt",
+  "shutdown",
+];
 
-function isDone({ result }: StraceCall): boolean {
-  return result !== undefined && result >= 0;
-}
+const MOST_SOCKETS = 10_000;
 
-function addressesIn(call: StraceCall, text: string): readonly Addressee[] {
-  return [...text.matchAll(/\{sa_family=(\w+)([^}]*)\}/g)].flatMap(([, family = "", rest = ""]): Addressee[] => {
-    if (family === "AF_UNIX") {
-      const path = call.strings(rest)[0];
-      return path === undefined ? [] : [{ kind: "unix", path, isAbstract: /sun_path=@/.test(rest) }];
-    }
-    if (family !== "AF_INET" && family !== "AF_INET6") return SILENT.has(family) ? [] : [{ kind: "other", family }];
-    const port = Number(/port=htons\((\d+)\)/.exec(rest)?.[1] ?? 0);
-    const address = call.strings(rest)[0] ?? "?";
-    if (port === 0 && call.name === "connect") return []; // only a route lookup
-    return [{ kind: "inet", address, port, isLoopback: isLoopback(address) }];
-  });
-}
+/** The sockets of the traced processes. A connection to one of these stays inside the run. `isHeld`: whether a process still has it open. */
+export function traceSockets(isHeld: (socket: string) => boolean) {
+  const sockets = new Map<string, Socket>();
 
-/** The unspecified address reaches this machine itself. */
-function isLoopback(address: string): boolean {
-  const plain = address.replace(/^::ffff:/i, "");
-  return /^127\.|^0\.0\.0\.0$|^::1?$/.test(plain);
-}
-
-const MOST_BOUND = 10_000;
-
-/** The sockets on which traced processes listen: a connection to these stays inside the run. */
-export function listeners() {
-  const bound = new Map<string, number>();
-  const listening = new Set<string>();
-  const ports = new Set<number>();
-  const paths = new Set<string>();
-
-  function see(call: StraceCall): void {
-    if (!isDone(call)) return;
-    const socket = call.annotation(call.args[0]);
-    if (socket === undefined) return;
-    if (bound.size > MOST_BOUND) bound.clear(); // at worst a server of the run counts as external
-    if (listening.size > MOST_BOUND) listening.clear();
-    const port = Number(/port=htons\((\d+)\)/.exec(call.args[1] ?? "")?.[1] ?? 0);
-    if (call.name === "listen") listening.add(socket);
-    else if (call.name === "bind" || bound.has(socket)) bound.set(socket, port);
-    const known = bound.get(socket) ?? 0;
-    if (known > 0 && listening.has(socket)) ports.add(known);
+  function see(call: StraceCall, network: number): void {
+    const { name, args, result, path, annotation } = call;
+    if (result === undefined || result < 0) return;
+    if (sockets.size > MOST_SOCKETS) sockets.clear(); // at worst a server of the run counts as external
+    if (name === "socket" && path !== undefined)
+      sockets.set(path, { family: args[0] ?? "", type: (args[1] ?? "").replace(/\|.*/s, ""), network });
+    const key = annotation(args[0]);
+    const socket = key === undefined ? undefined : sockets.get(key);
+    if (key === undefined || socket === undefined) return;
+    const [address] = /^(?:bind|getsockname)$/.test(name) ? addressesIn(call, args[1] ?? "", socket.family) : [];
+    if (address !== undefined && address.kind !== "unix" && (name === "bind" || socket.name?.kind === "inet" || socket.isListening))
+      socket.name = address;
+    if (name === "listen") socket.isListening = true;
+    if (name === "shutdown") sockets.delete(key);
+    if (name === "setsockopt") setOption(socket, args[2] ?? "", args[3] ?? "");
   }
 
-  return { see, ports: ports as ReadonlySet<number>, paths };
+  function setOption(socket: Socket, option: string, value: string): void {
+    if (value === "[0]") return; // at worst a server of the run counts as external
+    if (option === "SO_REUSEPORT" || option === "SO_BINDTODEVICE") socket.isShared = true;
+    if (option === "SO_REUSEADDR" && socket.type !== "SOCK_STREAM") socket.isShared = true;
+    if (option === "IPV6_V6ONLY") socket.isOnlyIpv6 = true;
+  }
+
+  /** Whether what this socket contacts is a socket of the run. */
+  function isOwn(address: Address, from: string | undefined): boolean {
+    const asking = from === undefined ? undefined : sockets.get(from);
+    if (asking === undefined) return false;
+    return [...sockets].some(
+      ([key, each]) => each.network === asking.network && each.type === asking.type && isServing(each, address) && isHeld(key),
+    );
+  }
+
+  /** A socket's name, without links. */
+  function named(key: string | undefined, name: Address): void {
+    const socket = key === undefined ? undefined : sockets.get(key);
+    if (socket !== undefined) socket.name = name;
+  }
+
+  return {
+    see,
+    named,
+    isOwn,
+    of: (key: string | undefined): Readonly<Socket> | undefined => (key === undefined ? undefined : sockets.get(key)),
+  };
 }
 
-export function boundPath(call: StraceCall): Addressee | undefined {
-  return call.name === "bind" && isDone(call) ? addressesIn(call, call.args[1] ?? "").find(({ kind }) => kind === "unix") : undefined;
+function isServing({ name, type, isListening, isShared, isOnlyIpv6 }: Socket, address: Address): boolean {
+  if (name === undefined || isShared || name.kind !== address.kind || (type === "SOCK_STREAM" && !isListening)) return false;
+  if (name.kind === "unix" && address.kind === "unix") return name.path === address.path && name.isAbstract === address.isAbstract;
+  if (name.kind !== "inet" || address.kind !== "inet" || name.port !== address.port || name.port === 0) return false;
+  const [bound, wanted] = [plainAddress(name.address), plainAddress(address.address)];
+  if (bound === wanted) return true;
+  if (bound === "::") return isOnlyIpv6 ? wanted.includes(":") : true;
+  return wanted.includes(":") ? bound === "::1" && wanted === "::" : bound === "0.0.0.0" || (bound === "127.0.0.1" && wanted === "0.0.0.0");
 }

@@ -3,7 +3,8 @@ import { installed, type Launcher } from "../../../../host/process/index.ts";
 import { errorWords } from "../../../../pure/base/index.ts";
 import type { TracedRun } from "../../command-watch.ts";
 import { probeTrace } from "./probe-trace.ts";
-import { effectsOptions, readTrace } from "./read-trace.ts";
+import { effectsOptions, localAddresses, readTrace } from "./read-trace.ts";
+import { sharedFiles } from "./shared-files.ts";
 import { traceCommand } from "./trace-command.ts";
 import type { Trace } from "./trace-reader.ts";
 import { tracedLauncher } from "./traced-launcher.ts";
@@ -26,14 +27,15 @@ export function watchTrace(directory: string, path: string | undefined, problems
   if (way === undefined) return void problems.push("strace may not trace on this machine, so nothing was traced");
   if (!way.seesEffects) problems.push("this strace does not show the effects of calls, so neither writes nor connections were traced");
   const file = join(directory, "trace");
+  const addresses = localAddresses();
   return {
     traced: (launcher) => tracedLauncher(launcher, traceCommand(strace, way, file)),
     async collect(run, own) {
       const isWanted = run !== undefined && way.seesEffects;
       try {
-        const { commands, isWhole, effects, gaps } = await readTrace(file, isWanted ? effectsOptions(run, own) : undefined);
+        const { commands, isWhole, effects, gaps } = await readTrace(file, isWanted ? effectsOptions(run, { own, addresses }) : undefined);
         if (!isWhole) problems.push("the trace is incomplete, so it does not show every command");
-        return { commands, isWhole, ...(isWhole && isWanted && { effects: { effects, gaps } }) };
+        return { commands, isWhole, ...(isWhole && isWanted && { effects: { effects, gaps: [...gaps, ...sharedFiles(run)] } }) };
       } catch (error) {
         return void problems.push(errorWords(error));
       }
