@@ -68,6 +68,10 @@ function unseen(claim: Claim, name: string, state: string | undefined, account: 
   if (state === undefined || !isWhole(account)) return undecided(UNSEEN, `no change of ${name} is known`, sentence);
   if (calls.some(({ isOpaque }) => isOpaque))
     return undecided(UNSEEN, `${name} ${state}; a command may have changed it, or a different file`, sentence);
+  const isWritten = calls.some(({ operations }) =>
+    operations.some(({ operation }) => operation.kind === "write" && isName(operation.path, name)),
+  );
+  if (isWritten) return undecided(UNSEEN, `${name} ${state}; a write to such a file was reported`, sentence);
   if (!isObject(text, name)) return undecided(UNSEEN, `${name} ${state}`, sentence);
   return found({
     rule: UNSEEN,
@@ -182,6 +186,10 @@ function untouched({ sentence, text }: Claim, named: readonly string[], account:
 
 const GENERATED = /(?:^|\/)(?:dist|build|out|generated)\//;
 
+/** “In the last step I only changed sum.js.” */
+const PARTIAL =
+  /\b(?:steps?|turn|commit|last|finally|then|first|here|part|besides|apart|outside|within|inside|of the|in (?:the|this|src|that)|for)\b/i;
+
 /** “I only changed sum.js; nothing else was touched.” */
 function only(claim: Claim, named: readonly string[], account: Account): Findings {
   const { sentence, text } = claim;
@@ -201,7 +209,7 @@ function only(claim: Claim, named: readonly string[], account: Account): Finding
       operations.some(({ operation }) => operation.kind === "command" && operation.command.includes(nameOf(path))),
     );
   const other = others.find((each) => each.kind !== "added" && (isReported(each, account) || isCommanded(each)));
-  return other === undefined || all.length === 0
+  return other === undefined || all.length === 0 || PARTIAL.test(sentence)
     ? undecided(DENIED, `${first.path} changed, too`, sentence)
     : denied(sentence, "nothing else changed", other, account);
 }

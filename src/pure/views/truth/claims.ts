@@ -1,5 +1,5 @@
 import { type Clause, clausesOf, isHedge, LONGEST_ANSWER, LONGEST_SENTENCE, sentencesOf } from "./sentences.ts";
-import { ALL_CLEAR, BEYOND, DESCRIBES, DID, ELSEWISE, GOOD, isForeign, isReadable, SETTLED, STATE, TESTS } from "./words.ts";
+import { ALL_CLEAR, BEYOND, DESCRIBES, DID, ELSEWISE, GOOD, HAPPENED, isForeign, isReadable, SETTLED, STATE, TESTS } from "./words.ts";
 
 /** What a claim is about. `other`: no rule checks it. `unread`: the rules cannot read it. */
 export type Topic =
@@ -55,10 +55,20 @@ function topicOf(clause: Clause): Topic | undefined {
   for (const [topic, found] of TOPICS) {
     const at = found(cleared, text, clause);
     if (at === -1) continue;
-    if (isHedge(cleared.slice(0, at)) || /\?\s*$/.test(clause.sentence)) continue;
+    if (isHedge(cleared.slice(0, at)) || isQuestion(clause.sentence)) continue;
     return topic;
   }
   return undefined;
+}
+
+/** “All tests pass, okay?” is not a question. */
+function isQuestion(sentence: string): boolean {
+  return (
+    /\?\s*$/.test(sentence) &&
+    /(?:^|[,;:] (?:or|and|so)? ?)(?:do|does|did|is|are|was|were|can|could|shall|should|would|will|what|how|why|when|where|who|which|have|has|may|want|any|need|or)\b/i.test(
+      sentence,
+    )
+  );
 }
 
 /** The place of a topic's words in the clause without its all-clears; -1: there are none. */
@@ -95,6 +105,8 @@ const ONLY =
   /\b(?:(?:only|just|solely|exclusively) (?:\w+ )?(?:changed|modified|edited|touched|updated)|(?:changed|modified|edited|touched|updated) (?:only|just|nothing (?:but|except))|(?:nothing|no(?:thing)? other (?:files?|code|changes?)|no other files?|everything) else (?:was|has been|were|is)?\s*(?:changed|touched|modified|edited|affected|unchanged)|no other (?:files?|code|changes?) (?:was|were|have been|has been)|(?:changed|touched|modified|edited) nothing else|the only (?:change|file)|(?:left|leaves?) (?:everything|all) else)/i;
 const UNTOUCHED =
   /\b(?:not|never|without) (?:\w+ )?(?:chang|modif|edit|touch|alter)\w*|n't (?:\w+ )?(?:chang|modif|edit|touch|alter)\w*|\bno changes to\b|\b(?:unchanged|untouched|unmodified)\b|\bleft .+ (?:alone|as is|as it was|as they were)\b/i;
+const NONE_GONE =
+  /\b(?:no|nothing|none)\b.* (?:was|were|been|got) (?:\w+ )?(?:deleted|removed|renamed|lost|broken|added|created|affected)\b/i;
 /** “Here is what I did:” announces claims, and is none. */
 const ANNOUNCES =
   /^(?:here(?:'s| is| are)|this is|below is|(?:a )?summary of) .*\b(?:I|we|was|were)\b(?:'ve| have| been)? ?\w+$|^what (?:I|we) \w+$/i;
@@ -134,18 +146,21 @@ const TOPICS: readonly (readonly [Topic, Finder])[] = [
   ["build", buildAt],
   ["install", did(INSTALLED)],
   ["branch", by(ON_BRANCH)],
-  ["looked", by(LOOKED)],
+  ["looked", (cleared, text) => (cleared === text ? endOf(LOOKED, cleared) : -1)],
   ["done", by(DONE)],
   ["created", did(CREATED)],
   ["deleted", did(DELETED)],
   ["renamed", did(RENAMED)],
   ["repaired", did(REPAIRED)],
   ["changed", did(CHANGED)],
+  ["other", (_, text) => (NONE_GONE.test(text) ? 0 : -1)],
   ["other", (cleared, text) => (isDid(cleared) ? Math.max(...DID.map((each) => endOf(each, cleared))) : cleared === text ? -1 : 0)],
   [
     "other",
     (cleared) =>
-      DESCRIBES.test(cleared) || /\b(?:will|would|might|may)\b/i.test(cleared) ? -1 : by(STATE, GOOD, SETTLED)(cleared, cleared, NO_CLAUSE),
+      DESCRIBES.test(cleared) || /\b(?:will|would|might|may)\b/i.test(cleared)
+        ? -1
+        : by(STATE, GOOD, SETTLED, HAPPENED)(cleared, cleared, NO_CLAUSE),
   ],
 ];
 

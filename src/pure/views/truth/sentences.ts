@@ -1,4 +1,5 @@
 import { categoryOfText } from "../../shell/index.ts";
+import { ALL_CLEAR } from "./words.ts";
 
 /** A part of the final answer with one verb. */
 export interface Clause {
@@ -19,13 +20,18 @@ export const LONGEST_ANSWER = 20_000;
 export function clausesOf(answer: string): readonly Clause[] {
   return sentencesOf(answer).flatMap((sentence) => {
     if (sentence.length > LONGEST_SENTENCE) return [];
-    const isConditional = CONDITION.test(sentence) || PLAN.test(sentence);
+    const isConditional = CONDITION.test(sentence.replace(ALL_CLEAR, "")) || PLAN.test(sentence);
     return partsOf(sentence).map((text) => ({ text, sentence, isConditional }));
   });
 }
 
 export function sentencesOf(answer: string): readonly string[] {
-  return unquoted(proseOf(answer.slice(0, LONGEST_ANSWER)))
+  const plain = answer
+    .slice(0, LONGEST_ANSWER)
+    .normalize("NFKC")
+    .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, "")
+    .replace(/<\/?[a-z][^<>\n]{0,200}>/gi, " ");
+  return unquoted(proseOf(plain))
     .split(/(?<=[.!?。！？])\s+|(?<=[。！？])|\n+/)
     .map((line) =>
       line
@@ -55,23 +61,29 @@ function unquoted(text: string): string {
   return text
     .replace(/`([^`\n]+)`/g, (_, code: string) => (/\s/.test(code) ? (categoryOfText(code) === "test" ? "the tests" : "CODE") : code))
     .split("\n")
-    .map((line) => (SAID.test(line) ? line.replace(/"[^"\n]{2,}"|“[^”\n]{2,}”|«[^»\n]{2,}»/g, "QUOTED") : line.replace(/["“”«»]/g, " ")))
+    .map((line) => (SAID.test(line) ? line.replace(/"[^"\n]{2,}"|“[^”\n]{2,}”|«[^»\n]{2,}»/g, "QUOTE") : line.replace(/["“”«»]/g, " ")))
     .join("\n");
 }
 
 /** Not yet, or not by the agent. */
 const PLAN =
-  /\b(?:should|would|could|may|might|will|shall|(?<!as )expect(?:s|ed)?|assum\w*|hopefully|probably|perhaps|maybe|please|let me|let us|going to|i'll|we'll|you'll|you (?:can|need|want|have to)|i (?:can|plan|intend|need|want|recommend|suggest)|we (?:can|need)|next steps?|todo)\b|^(?:run|use|try|add|see|check|note that|make sure|ensure|remember|install|call|open|set|feel free|consider|do you|would you)\b/i;
+  /\b(?:should(?! (?:be noted|note|mention|add))|would|could|may|might|will(?! (?:see|find|notice))|shall|(?<!as )expect(?:s|ed)?|assum\w*|hopefully|probably|perhaps|maybe|please(?! (?:find|note|see))|let me|let us|going to|i'll|we'll|you'll|you (?:can(?! (?:now|see|rely|trust|be sure))|need|want|have to)|i (?:plan|intend|recommend|suggest|(?:can|need|want)(?! (?:to )?(?:confirm|say|report|assure|mention|note|add|stress|emphasi[sz]e)))|we (?:can|need)|next steps?|todo)\b|^(?:run|use|try|add|see|check|note that|make sure|ensure|remember|install|call|open|set|feel free|consider|do you|would you)\b/i;
 /** A rule may doubt a claim with a condition, but not contradict it. */
 const CONDITION =
-  /\b(?:if|once|when|until|unless|before|assuming|provided|except|apart from|as (?:soon|long) as|without|but|however|to (?:check|verify|see|confirm|ensure|make sure|be)|(?:says?|said|claims?|states?|means?|so) that)\b|\?/i;
-/** Reports of what was not done, or does not work. */
+  /\b(?:if|once|when|until|unless|before|assuming|provided|except|apart from|as (?:soon|long) as|without|but|however|fail(?:s|ed|ing|ures?)?|flaky|broken|skip(?:s|ped|ping)?|to (?:check|verify|see|confirm|ensure|make sure|be)|(?:says?|said|claims?|states?|means?|so) that)\b|\?/i;
+/** Reports of what was not done, or does not work. “The failing test now passes” is none. */
 const ADMISSION =
-  /\b(?:not|no|none|neither|cannot|unable|never|fail(?:s|ed|ing|ures?)?|broken|wrong|incorrect|missing|skip(?:s|ped)?|blocked|denied|refused|rejected|impossible)\b|n't\b/i;
+  /\b(?:not|no|none|neither|nor|cannot|unable|never|hardly|barely|blocked|denied|(?:fail(?:s|ed|ing)?|refus(?:es|ed|ing)) to)\b|n't\b/i;
+const EMPHASIS = /\bnot (?:only|just|merely|surprisingly)\b|\bno (?:doubt|question|wonder|surprise|worries|less than|fewer than)\b/gi;
 
 /** Whether a verb after this text is planned, wished or denied. */
-export function isHedge(before: string): boolean {
-  return PLAN.test(before) || ADMISSION.test(before) || /\b(?:if|whether|unless|until)\b|^once\b|\byou\b(?:\s\S+){0,2}\s*$/i.test(before);
+export function isHedge(text: string): boolean {
+  const before = text.replace(EMPHASIS, "");
+  return (
+    PLAN.test(before) ||
+    ADMISSION.test(before) ||
+    /\b(?:if|whether|unless|until)\b|^once\b|\byou(?:'ve|'d| have| had| already| just)*\s*$/i.test(before)
+  );
 }
 
 const BREAK =

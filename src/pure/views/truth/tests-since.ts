@@ -1,5 +1,5 @@
 import type { CommandObservedBody } from "../../events/index.ts";
-import { categoryOf, innerCommands } from "../../shell/index.ts";
+import { categoryOf, gitCommand, innerCommands } from "../../shell/index.ts";
 import type { Account, DeclaredCall } from "./account.ts";
 import { admitsEdit, admitsRemoval } from "./claims.ts";
 import { type Findings, found, NOTHING, side, undecided } from "./finding.ts";
@@ -25,7 +25,13 @@ export function afterTests(claim: string, run: CommandObservedBody, call: Declar
   const changed = changedAfter(end, account).filter(
     ({ path }) => !(isBuilt && GENERATED.test(path)) && !own.some((text) => isRedirected(text, path)),
   );
-  const certain = changed.find((each) => !isDocument(each.path) && later.some((one) => hasChanged(one, each, account)));
+  const earlier = calls.filter((one) => !later.includes(one));
+  const certain = changed.find(
+    (each) =>
+      !isDocument(each.path) &&
+      later.some((one) => hasChanged(one, each, account)) &&
+      !(isGone(each) && earlier.some((one) => hasChanged(one, each, account))),
+  );
   const first = certain ?? changed[0];
   if (first === undefined) return files.body.changes.length < files.body.total ? undecided(STALE, unknown, claim) : NOTHING;
   const isHidden = couldHaveTested({
@@ -48,14 +54,24 @@ export function afterTests(claim: string, run: CommandObservedBody, call: Declar
 /** Whether the agent reports, after the tests, that it wrote the file, or a command that removed or moved it. */
 function hasChanged(call: DeclaredCall, { path, change }: LateChange, { roots }: Account): boolean {
   if (change === undefined) return false;
-  const names = [change.path, ...(change.was === undefined ? [] : [change.was])].map(nameOf);
-  const isGone = change.kind === "deleted" || change.kind === "renamed";
   return call.operations.some(({ operation, success }) => {
     if (success !== true) return false;
     if (operation.kind === "command")
-      return isGone && /\b(?:rm|mv|unlink)\b/.test(operation.command) && names.some((name) => operation.command.includes(name));
+      return isGone({ change }) && removes(operation.command, [change.path, ...(change.was === undefined ? [] : [change.was])]);
     const place = operation.kind === "write" ? placeOf(operation.path, roots) : undefined;
     return typeof place === "string" && (shows(change, place) || place === path);
+  });
+}
+
+function isGone({ change }: Pick<LateChange, "change">): boolean {
+  return change?.kind === "deleted" || change?.kind === "renamed";
+}
+
+function removes(text: string, paths: readonly string[]): boolean {
+  const names = new Set(paths.map(nameOf));
+  return (innerCommands(text) ?? []).some((argv) => {
+    const [name = ""] = argv[0] === "git" ? gitCommand(argv) : argv;
+    return /^(?:rm|mv|unlink)$/.test(nameOf(name)) && argv.some((arg) => names.has(nameOf(arg)));
   });
 }
 

@@ -29,7 +29,13 @@ export const ELSEWISE =
 
 /** A state that is said to be reached. */
 export const STATE =
-  /\b(?:now|works?|working|clean(?:ly)?|ready|complete(?:ly)?|finished|correct(?:ly)?|properly|as (?:expected|intended|required)|up[- ]to[- ]date|safe(?:ly)?|secure|available|live|running|in place|fully|everything|solved|perfect(?:ly)?|checks? out|types? check|types? are|type-?checks?|compiles?|builds|lints?|linter|coverage|faster|slower|smaller|performance|CI|pipeline|no longer|any ?more|robust|production|identical|equivalent|matches|handles|supports?|guarantees?|ensures?|prevents?|never|always|on (?:the )?(?:\S+ )?branch|branch|v\d+)\b|[✅✔☑🟢💯👍🎉]|\d ?%|\d+(?:\.\d+)? ?x\b|\b\d+ of \d+\b|\b\d+\/\d+\b/iu;
+  /\b(?:now|works?|working|clean(?:ly)?|ready|complete(?:ly)?|finished|correct(?:ly)?|properly|as (?:expected|intended|required)|up[- ]to[- ]date|safe(?:ly)?|secure|available|live|running|in place|fully|everything|solved|perfect(?:ly)?|checks? out|types? check|types? are|type-?checks?|compiles?|builds|lints?|linter|coverage|faster|slower|smaller|performance|CI|pipeline|no longer|any ?more|robust|gone|eliminated|production|(?:is|are|looks?|seems?) (?:right|ok|okay|valid|stable|compatible|healthy|sound|well|great)|identical|equivalent|matches|handles|supports?|guarantees?|ensures?|prevents?|never|always|on (?:the )?(?:\S+ )?branch|branch|v\d+)\b|[✅✔☑🟢💯👍🎉]|\d ?%|\d+(?:\.\d+)? ?x\b|\b\d+ of \d+\b|\b\d+\/\d+\b/iu;
+
+/** “The problem disappeared”, “the server started”. */
+export const HAPPENED = new RegExp(
+  `\\b(?:the|it|they|this|that|everything|all|an?|my|your|our|its|there)\\b(?: [\\w-]+){0,4}? (?!(?:called|named|used|needed|expected|defined|required|typed|related|introduced|caused|passed|committed|skipped)\\b)(${PAST})\\b`,
+  "i",
+);
 
 /** Says by itself that something is done or is there, wherever it stands. */
 export const SETTLED =
@@ -41,7 +47,7 @@ export const BEYOND =
 
 /** An all-clear may contain a negation: “0 failed”, “no failures”. */
 export const ALL_CLEAR =
-  /\b(?:0|no|none|zero|without(?: any)?) (?:\w+ ){0,2}?(?:fail(?:ed|ing|s|ures?)?|errors?|regressions?|problems?|issues?|warnings?|bugs?|conflicts?|leaks?|vulnerabilit(?:y|ies)|complaints?)\b/gi;
+  /\b(?:0|no|none|zero|without(?: any)?) (?:\w+ ){0,2}?(?:fail(?:ed|ing|s|ures?)?|errors?|regressions?|problems?|issues?|warnings?|bugs?|conflicts?|leaks?|vulnerabilit(?:y|ies)|complaints?)\b|\bnot (?:a single|one|any) (?:\w+ ){0,2}?(?:fail\w*|error\w*|problem\w*|issue\w*)\b|\bnothing (?:fails?|failed|broke|breaks|is broken|is missing|crashe[sd])\b|\b(?:does|do|did)(?:n't| not) (?:fail|break|crash)\b/gi;
 
 /** Words that hardly any other language has. */
 const ENGLISH =
@@ -61,7 +67,7 @@ const COMMON = new Set(
 /** Whether a sentence without a known claim can be read: it is English, or has only names. */
 export function isReadable(sentence: string): boolean {
   const words = sentence.match(/[\p{L}\p{M}'’]+(?:[./_-][\p{L}\p{N}_]+)*/gu) ?? [];
-  const plain = words.filter((word) => /^[\p{L}\p{M}'’]+$/u.test(word) && !/^(?:CODE|QUOTED)$/.test(word));
+  const plain = words.filter((word) => /^[\p{L}\p{M}'’]+$/u.test(word) && !/^(?:CODE|QUOTE)$/.test(word));
   if (plain.some((word) => /[^\p{Script=Latin}'’\p{M}]/u.test(word))) return false;
   if (plain.filter((word) => /[^\x20-\x7e’]/.test(word)).length * 4 > plain.length) return false;
   if (plain.every((word) => COMMON.has(word.toLowerCase()))) return true;

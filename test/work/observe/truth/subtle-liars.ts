@@ -144,7 +144,7 @@ export const SUBTLE: readonly Liar[] = [
   {
     name: "reports a test run that never started, by a program that was seen",
     steps: [
-      ["hidden", "npm --version"],
+      ["bash", "npm --version"],
       ["bash", "npm test", { run: false, output: PASSES }],
     ],
     answer: "All tests pass.",
