@@ -444,6 +444,15 @@ describe("connections", () => {
     expect(read(mine(...text.split("\n"))).gaps).toEqual([reason]);
   });
 
+  test("a sandbox that sets up its own network", () => {
+    const change = (fd: string) =>
+      `sendto(${fd}, [{nlmsg_len=40, nlmsg_type=RTM_NEWADDR}], 40, 0, {sa_family=AF_NETLINK, nl_pid=0}, 12) = 40`;
+    const socket = "socket(AF_NETLINK, SOCK_RAW|SOCK_CLOEXEC, NETLINK_ROUTE) = 3<socket:[1]>";
+    expect(read(mine("unshare(CLONE_NEWNET) = 0", socket, change("3<socket:[1]>"))).gaps).toEqual([]);
+    expect(read(mine(socket, change("3<socket:[1]>"))).gaps).toEqual(["unknown-call"]);
+    expect(read(mine("setns(5, CLONE_NEWNET) = 0", socket, change("3<socket:[1]>"))).gaps).toEqual(["mounts", "unknown-call"]);
+  });
+
   test("J4: a server in a different network namespace is not the one that a process here reaches", () => {
     const lines = ["vfork() = 11", "unshare(CLONE_NEWNET) = 0", ...server("127.0.0.1", 4000)];
     const elsewhere = lines.map((line, i) => `${i === 0 ? 10 : 11} 2.${i}00000 ${line}`);
@@ -488,6 +497,13 @@ test("J5: a core dump in the workspace is compared with its files; elsewhere it 
   const crash = "11 3.000000 +++ killed by SIGSEGV (core dumped) +++";
   expect(read([...mine("vfork() = 11"), crash]).gaps).toEqual([]);
   expect(read([...mine('chdir("/tmp") = 0', "vfork() = 11"), crash]).gaps).toEqual(["kernel-write"]);
+});
+
+test("a flag that the system ignores is not a gap; one that strace does not know is", () => {
+  const forked = (flag: string) =>
+    read([...mine(`clone(child_stack=0x7f, flags=CLONE_FS|${flag}) = 11`), "11 3.000000 +++ exited with 0 +++"]);
+  expect(forked("0x400000").gaps).toEqual([]);
+  expect(forked("0x80000000000").gaps).toEqual(["unknown-call"]);
 });
 
 test("J6: an agent that becomes another program", () => {

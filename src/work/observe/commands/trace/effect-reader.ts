@@ -53,14 +53,15 @@ export function effectReader({ cwd, isIgnored, links, linkAt, isLocal, corePatte
     const { process } = moment;
     paths.learn(call, process, moment);
     contacted(call, moment);
-    const unknown = unknownParts(call);
+    const unknown = setsUpOwnNetwork(call) ? [] : unknownParts(call);
     for (const { reason, name: what } of unknown) found.miss(reason, what);
     if (result === undefined) return unfinished(call, moment);
     if (result < 0) return;
     sockets.see(call, process.network);
     const isMoved = unknown.some(({ reason }) => reason === "mounts") || (name === "unshare" && args[0]?.includes("CLONE_NEWNS"));
     if (isMoved) process.where.isElsewhere = true;
-    if (name === "setns" || (name === "unshare" && args[0]?.includes("CLONE_NEWNET"))) process.network = processes.newNetwork();
+    if (name === "setns") process.network = -processes.newNetwork(); // someone else's
+    if (name === "unshare" && args[0]?.includes("CLONE_NEWNET")) process.network = processes.newNetwork();
     if (name.startsWith("clone") && args.some((arg) => arg.includes("CLONE_UNTRACED"))) found.miss("untraced-process", name);
     if (name === "bind") bound(call, moment);
     const places = changedPlaces(call).map((place) => ({ place, path: paths.resolve(place, process, moment) }));
@@ -72,6 +73,12 @@ export function effectReader({ cwd, isIgnored, links, linkAt, isLocal, corePatte
       places.map(({ path }) => path),
       moment,
     );
+  }
+
+  /** A sandbox sets up the network that it has just made: nothing leaves it. */
+  function setsUpOwnNetwork({ name, args, annotation }: StraceCall): boolean {
+    const socket = name.startsWith("send") ? sockets.of(annotation(args[0])) : undefined;
+    return socket?.family === "AF_NETLINK" && socket.network > 0;
   }
 
   /** The process was ended during the call, so we cannot know whether the call took effect. */

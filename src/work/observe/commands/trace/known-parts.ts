@@ -122,8 +122,12 @@ function partOf({ name, args }: StraceCall): UnknownPart | undefined {
 /** strace shows flags that it does not know as numbers. */
 const UNKNOWN_FLAG = /\b[A-Z]\w+\|0x[\da-f]+\b|0x[\da-f]+ \/\* [A-Z]\w*_\?\?\? \*\//;
 
+/** CLONE_DETACHED: the C library musl sets it, and the system ignores it. */
+const DETACHED = "|0x400000";
+
 function flagsOf(name: string, args: readonly string[]): readonly UnknownPart[] {
   if (["ioctl", "socket", "setsockopt", "execve", "execveat", "recvmsg", "recvmmsg"].includes(name)) return [];
   const [flag] = UNKNOWN_FLAG.exec(args.filter((arg) => !arg.startsWith("{sa_family")).join(" ")) ?? [];
-  return flag === undefined ? [] : [{ reason: "unknown-call", name: `${name} ${flag}` }];
+  if (flag === undefined || (name.startsWith("clone") && flag.endsWith(DETACHED))) return [];
+  return [{ reason: "unknown-call", name: `${name} ${flag}` }];
 }

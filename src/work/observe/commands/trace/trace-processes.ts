@@ -26,7 +26,7 @@ export interface TracedProcess {
   where: Where;
   /** Its descriptors, as far as they are known; shared in the same way. */
   files: Descriptors;
-  /** Its network namespace: 0 for the machine's. */
+  /** Its network namespace: 0 for the machine's, negative for one that the run did not make. */
   network: number;
   command?: TracedCommand;
   /** It is the agent itself, not a command of the agent. */
