@@ -62,6 +62,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
     "src/host/process/private-place.ts",
     "src/host/process/run-program.ts",
     "src/host/recording/write/decisions.ts",
+    "src/host/recording/write/settings-overlay.ts",
   ],
   "reads only; its `open` and its thread are not those of files": [
     "src/host/workspace/batch-ring.ts",

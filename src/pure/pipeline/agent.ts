@@ -30,6 +30,8 @@ export interface Task {
   readonly asked?: boolean;
   /** A shell command to run before every tool call, which decides it (docs/guides/enforce.md); for our own agents a socket to ask. */
   readonly hook?: string;
+  /** A folder for what the hook needs. It exists while the run does. */
+  readonly hookFolder?: string;
   readonly mcp?: readonly McpServer[];
   readonly extraArgs?: readonly string[];
 }
@@ -66,6 +68,20 @@ export interface Command {
   readonly ignored?: readonly (keyof Task)[];
   /** What the requested permissions do not hold back, as a sentence. */
   readonly unheld?: string;
+  readonly overlay?: SettingsOverlay;
+}
+
+/** A home with other settings, for an agent that takes them from nowhere else. All other files in its folder are links to the user's. */
+export interface SettingsOverlay {
+  /** The variable that names the home. */
+  readonly variable: string;
+  readonly home: string;
+  /** In the home: `.gemini`. */
+  readonly folder: string;
+  readonly file: string;
+  merged(settings: JsonObject): JsonObject;
+  /** Keys that win if the workspace has its own settings, so it must not set them. */
+  readonly guarded: readonly string[];
 }
 
 /** Which of these options the task sets: a CLI lists those it does not support. */

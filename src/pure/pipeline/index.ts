@@ -13,6 +13,7 @@ export {
   type Needs,
   type Permissions,
   type RunContext,
+  type SettingsOverlay,
   STREAM_ENDED,
   type Task,
   type Translated,

@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { claude } from "../../../src/work/conformance/agents/claude.ts";
 import { claudeAcp } from "../../../src/work/conformance/agents/claude-acp.ts";
 import { codex } from "../../../src/work/conformance/agents/codex.ts";
+import { gemini } from "../../../src/work/conformance/agents/gemini.ts";
 import { geminiAcp } from "../../../src/work/conformance/agents/gemini-acp.ts";
 import { gooseAcp } from "../../../src/work/conformance/agents/goose-acp.ts";
 import { native } from "../../../src/work/conformance/agents/native.ts";
@@ -12,10 +13,10 @@ import { furnish, sandbox } from "../../../src/work/conformance/sandbox.ts";
 import { settled } from "../../../src/work/conformance/settled.ts";
 import { loadScenarios } from "../../../src/work/model/load-scenarios.ts";
 import { serveModel } from "../../../src/work/model/serve-model.ts";
-import { cleanUp, file, harness, jsonLines } from "../../support/harness.ts";
+import { cleanUp, directory, file, harness, jsonLines } from "../../support/harness.ts";
 
 /** Real CLIs of the cache; `.ci/run` installs Claude Code, Codex and Goose and sets HARNESS_REAL_AGENTS=1, and then needs them. */
-const pins = { claude, codex, "goose-acp": gooseAcp, "gemini-acp": geminiAcp, "claude-acp": claudeAcp };
+const pins = { claude, codex, gemini, "goose-acp": gooseAcp, "gemini-acp": geminiAcp, "claude-acp": claudeAcp };
 const isNeeded = process.env["HARNESS_REAL_AGENTS"] === "1";
 const installed = Object.entries(pins).flatMap(([id, pin]) => {
   const folder = folderOf(pin.cache ?? id, pin, process.env);
@@ -48,7 +49,11 @@ async function enforced({ id, pin, binary }: (typeof installed)[number], sabotag
     const policy = join(place.folder, "policy.yaml");
     writeFileSync(policy, POLICY);
     const wrapper = join(place.folder, "wrapped");
-    writeFileSync(wrapper, `#!/bin/sh\nrm -rf $(echo "$*" | grep -o '/[^ "]*/harness-[0-9a-f]\\{16\\}')\nexec ${binary} "$@"\n`);
+    const socket = 'rm -f "$GEMINI_CLI_HOME/../s"\n';
+    writeFileSync(
+      wrapper,
+      `#!/bin/sh\n${id === "gemini" ? socket : ""}rm -rf $(echo "$*" | grep -o '/[^ "]*/harness-[0-9a-f]\\{16\\}')\nexec ${binary} "$@"\n`,
+    );
     chmodSync(wrapper, 0o755);
     const variables = Object.entries(agent.environment).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
     const who = ["--agent", id, "--binary", sabotage ? wrapper : binary, ...(agent.model === undefined ? [] : ["--model", agent.model])];
@@ -138,9 +143,20 @@ test.for(["trials", "capture"])(
   },
 );
 
+test("Gemini CLI: a workspace that could turn off its hooks is rejected", async () => {
+  const cwd = directory();
+  mkdirSync(join(cwd, ".gemini"));
+  writeFileSync(join(cwd, ".gemini/settings.json"), JSON.stringify({ hooksConfig: { enabled: false } }));
+  const policy = file(POLICY, "policy.yaml");
+  const who = ["--agent", "gemini", "--binary", process.execPath, "--cwd", cwd];
+  const { code, stderr } = await harness(["run", ...who, "--prompt", "x", "--enforce", policy]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/\.gemini\/settings\.json sets hooksConfig, which could turn off the decisions of this run\. Remove it/);
+});
+
 test("an agent that cannot be held to a policy is rejected, with the remedy", async () => {
   const policy = file(POLICY, "policy.yaml");
-  const { code, stderr } = await harness(["run", "--agent", "gemini", "--binary", process.execPath, "--prompt", "x", "--enforce", policy]);
+  const { code, stderr } = await harness(["run", "--agent", "pi", "--binary", process.execPath, "--prompt", "x", "--enforce", policy]);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^harness: Gemini CLI has no hooks .* gemini-acp/);
+  expect(stderr).toMatch(/^harness: Pi has no hooks .* Use an agent that speaks ACP, or /);
 });

@@ -9,6 +9,7 @@ import { newRunId } from "../format/index.ts";
 import { planDecisions } from "./decision-place.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { EarlierRun, RunPlan } from "./run-plan.ts";
+import { planOverlay } from "./settings-overlay.ts";
 
 /** `earlier` is the run that `options.resume` names; `id` is for callers that must know it beforehand. */
 export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = newRunId(new Date())): RunPlan {
@@ -40,7 +41,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
     ...(deny?.length && { deny }),
     ...(mcp?.length && { mcp }),
     asked: onPermission !== undefined || enforce !== undefined || Boolean(allow?.length) || Boolean(deny?.length),
-    ...(decisions !== undefined && { hook: decisions.hook }),
+    ...(decisions !== undefined && { hook: decisions.hook, hookFolder: decisions.folder }),
     sessionName,
     resume: earlier?.sessionId,
     ...(earlier !== undefined && { history: earlier.directory }),
@@ -72,12 +73,14 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
   };
   const binary = launcher.find?.(wanted) ?? findBinary(wanted);
   const set = new Map([...Object.entries(command.env ?? {}), ...Object.entries(options.env ?? {})]);
+  const overlay = command.overlay && planOverlay(command.overlay, cwd, set, parent);
   const { env, ...environment } = agentEnvironment(parent, { set });
   agent.check?.(task, env);
   const secrets = [...secretsOf(env, options.secrets ?? []), ...(mcp ?? []).flatMap(mcpSecrets)];
   learnSecrets(secrets);
   const promptBy = agent.protocol !== undefined ? "protocol" : command.stdin === undefined ? "argument" : "stdin";
-  const { stdin, asks = false, resumes = false, ignored = [], unheld } = command;
+  const { stdin, asks = false, resumes = false, unheld } = command;
+  const ignored = (command.ignored ?? []).filter((option) => decisions === undefined || !DECIDED.has(option));
   const isForeign = isInside && options.binary !== undefined && !isThisNode(binary);
   const asked = {
     agent: isForeign ? asForeign(agent) : agent,
@@ -91,8 +94,28 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
     earlier,
     sessionName,
   };
-  return { id, ...asked, decisions, launcher, binary, args, stdin, promptBy, asks, resumes, env, environment, secrets, ignored, unheld };
+  return {
+    id,
+    ...asked,
+    decisions,
+    overlay,
+    launcher,
+    binary,
+    args,
+    stdin,
+    promptBy,
+    asks,
+    resumes,
+    env,
+    environment,
+    secrets,
+    ignored,
+    unheld,
+  };
 }
+
+/** What an agent's hooks enforce, whatever the agent itself supports. */
+const DECIDED: ReadonlySet<keyof Task> = new Set(["allow", "deny", "permissions"]);
 
 function isThisNode(binary: string): boolean {
   try {

@@ -10,6 +10,7 @@ import type { OpenDirectory } from "./run-directory.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { RunPlan } from "./run-plan.ts";
 import { runWriter } from "./run-writer.ts";
+import { layOver } from "./settings-overlay.ts";
 import { type Speak, speakWith } from "./speak-with.ts";
 import { type Ended, superviseAgent } from "./supervise-agent.ts";
 import type { Witness } from "./witness.ts";
@@ -104,8 +105,9 @@ export function recordRun(
         before: async () => {
           announce();
           await witness?.prepare?.(record);
-          const { decisions: place, task } = plan;
+          const { decisions: place, task, overlay } = plan;
           if (place !== undefined) decisions = await (await import("./decisions.ts")).openDecisions(place, task, options, decided);
+          if (overlay !== undefined) layOver(overlay);
           clocks = startClocks();
         },
         started: (running) => {

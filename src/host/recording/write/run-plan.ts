@@ -3,6 +3,7 @@ import type { Agent, Permissions, Task } from "../../../pure/pipeline/index.ts";
 import type { Launcher } from "../../process/index.ts";
 import type { PromptBy } from "../format/index.ts";
 import type { DecisionPlace } from "./decision-place.ts";
+import type { PlannedOverlay } from "./settings-overlay.ts";
 
 /** A run before it starts: everything that can be known, and rejected, without starting anything. */
 export interface RunPlan {
@@ -30,6 +31,7 @@ export interface RunPlan {
   readonly promptBy: PromptBy;
   /** Its hooks ask here before each call. */
   readonly decisions?: DecisionPlace;
+  readonly overlay?: PlannedOverlay;
   /** The agent was configured to ask before it does anything. */
   readonly asks: boolean;
   /** The session of this run can be resumed later. */

@@ -48,7 +48,28 @@ function command(task: Task): Command {
   const unable = ["maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "commandLine", "allow", "deny", "mcp"] as const;
   const ignored = askedFor(task, ...unable, ...(task.permissions === "read-only" ? (["permissions"] as const) : []));
   const env = { GEMINI_CLI_NO_RELAUNCH: "true" };
-  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, resumes: true, ignored };
+  const overlay = task.hook !== undefined && task.hookFolder !== undefined && { overlay: hooked(task.hook, task.hookFolder) };
+  return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, resumes: true, ignored, ...overlay };
+}
+
+/**
+ * Gemini CLI takes hooks only from settings: the user's, those of a workspace, and those that root owns. A hook can change a call that
+ * another one has decided, so ours is the only one before a call.
+ */
+function hooked(command: string, folder: string): NonNullable<Command["overlay"]> {
+  const before = [{ matcher: ".*", hooks: [{ type: "command", name: "harness", command, timeout: 3_600_000 }] }];
+  return {
+    variable: "GEMINI_CLI_HOME",
+    home: `${folder}/home`,
+    folder: ".gemini",
+    file: "settings.json",
+    merged: (settings) => ({
+      ...settings,
+      hooksConfig: { ...objectOf(settings["hooksConfig"]), enabled: true, disabled: [] },
+      hooks: { ...objectOf(settings["hooks"]), BeforeTool: before },
+    }),
+    guarded: ["hooks", "hooksConfig"],
+  };
 }
 
 // ── translation ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -276,6 +297,7 @@ export const gemini: Agent = {
   },
   seen: "0.61.0",
   terminal: true,
+  hook: "silent",
   command,
   open,
   text: (line, stream) => (stream === "stderr" ? stderrLine(line) : undefined),
