@@ -78,6 +78,19 @@ test.each([
   expect(excess({ permissions: "full", deny: [rule] }, events)).toHaveLength(count);
 });
 
+test("an agent whose hooks never ask is noticed", () => {
+  let isAsked = false;
+  const watch = excessWatch({ prompt: "Go.", permissions: "full" }, false, () => isAsked);
+  expect(watch(called("Write", [WRITE], { success: false }))).toEqual([]);
+  expect(watch(called("Write", [WRITE]))).toEqual([
+    expect.objectContaining({
+      message: "The agent exceeded its permissions: Write succeeded in spite of hooks that never asked about a call.",
+    }),
+  ]);
+  isAsked = true;
+  expect(watch(called("Edit", [WRITE]))).toEqual([]);
+});
+
 test("the same tool and rule are reported once", () => {
   const watch = excessWatch({ prompt: "Go.", permissions: "read-only" }, false);
   expect(watch([...called("bash", [RUN]), ...called("bash", [RUN])])).toHaveLength(1);

@@ -18,19 +18,26 @@ const MOST = 1024;
 /** How long a request may take to arrive. */
 const PATIENCE_MS = 30_000;
 
+export interface OpenDecisions {
+  readonly close: () => void;
+  /** Whether a hook has asked yet. */
+  readonly isAsked: () => boolean;
+}
+
 /** Answers until it is closed; after that, every call is denied. Our own agents know their level, and print each decision themselves. */
 export async function openDecisions(
   { folder, socket, speech }: DecisionPlace,
   task: Task,
   deciders: Deciders,
   record: (fact: FactBody) => void,
-): Promise<{ readonly close: () => void }> {
+): Promise<OpenDecisions> {
   mkdirSync(folder, { mode: 0o700 });
   const server = createServer();
   server.maxConnections = MOST;
   const sockets = new Set<Socket>();
   const gone = new AbortController();
   const decide = decider(task, deciders);
+  let isAsked = false;
 
   async function answer(request: PermissionRequest): Promise<WireAnswer> {
     const verdict = (await decide(request, gone.signal)) ?? (speech === "socket" ? undefined : levelVerdict(request, task));
@@ -50,6 +57,7 @@ export async function openDecisions(
   }
 
   server.on("connection", (client) => {
+    isAsked = true;
     sockets.add(client);
     client.on("error", () => {}).on("close", () => sockets.delete(client));
     serve(client, async (text) => answer(requestOf(text, task.cwd, speech)));
@@ -61,7 +69,7 @@ export async function openDecisions(
     close();
     throw new HarnessError("start", `Cannot listen for permission requests: ${errorWords(error)}.`, { cause: error });
   }
-  return { close };
+  return { close, isAsked: () => isAsked };
 }
 
 /** One request is one line, and so is its answer. Whatever fails closes the connection, which denies. */

@@ -3,6 +3,7 @@ import type { Task } from "../../../pure/pipeline/index.ts";
 import { excessWatch } from "../../permissions/index.ts";
 import type { Seal } from "../format/index.ts";
 import type { Clock } from "./clock.ts";
+import type { OpenDecisions } from "./decisions.ts";
 import { isOutside } from "./kept-views.ts";
 import { readAlong } from "./read-along.ts";
 import { AFTER_ANSWER_MS, type RunClocks, runClocks } from "./run-clocks.ts";
@@ -36,7 +37,9 @@ export function recordRun(
   witness?: Witness,
 ): RunningAgent {
   const outside = open.files.views.filter(({ kept }) => isOutside(kept));
-  const excess = excessWatch(plan.task, plan.agent.sandboxed === true);
+  const hasHooks = plan.decisions !== undefined && plan.decisions.speech !== "socket";
+  const isAsked = hasHooks ? () => decisions?.isAsked() === true : undefined;
+  const excess = excessWatch(plan.task, plan.agent.sandboxed === true, isAsked);
   let hasResult = false; // after its final result the agent only has to exit
 
   const writer = runWriter(open, plan.agent, clock, { watch: seen, failed }, witness);
@@ -44,7 +47,7 @@ export function recordRun(
   const talk = speak && speakWith(speak, open, plan, options, { record: (body) => void record(body), failed: fail });
   const agent = superviseAgent(open, plan, clock, options.graceMs);
   let clocks: RunClocks | undefined;
-  let decisions: { readonly close: () => void } | undefined;
+  let decisions: OpenDecisions | undefined;
   const startClocks = () =>
     runClocks(talk === undefined ? options : { ...options, afterResultMs: options.afterResultMs ?? AFTER_ANSWER_MS }, {
       stop: (reason) => agent.stop(reason),
