@@ -79,7 +79,7 @@ export interface SettingsOverlay {
   /** In the home: `.gemini`. */
   readonly folder: string;
   readonly file: string;
-  merged(settings: JsonObject): JsonObject;
+  readonly merged: (settings: JsonObject) => JsonObject;
   /** Keys that win if the workspace has its own settings, so it must not set them. */
   readonly guarded: readonly string[];
 }
