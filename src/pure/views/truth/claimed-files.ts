@@ -68,10 +68,16 @@ function unseen(claim: Claim, name: string, state: string | undefined, account: 
   if (state === undefined || !isWhole(account)) return undecided(UNSEEN, `no change of ${name} is known`, sentence);
   if (calls.some(({ isOpaque }) => isOpaque))
     return undecided(UNSEEN, `${name} ${state}; a command may have changed it, or a different file`, sentence);
-  const isWritten = calls.some(({ operations }) =>
-    operations.some(({ operation }) => operation.kind === "write" && isName(operation.path, name)),
+  const isElsewhere = calls.some(({ operations }) =>
+    operations.some(
+      ({ operation, success }) =>
+        operation.kind === "write" &&
+        success !== false &&
+        isName(operation.path, name) &&
+        typeof placeOf(operation.path, account.roots) !== "string",
+    ),
   );
-  if (isWritten) return undecided(UNSEEN, `${name} ${state}; a write to such a file was reported`, sentence);
+  if (isElsewhere) return undecided(UNSEEN, `${name} ${state}; a write to such a file elsewhere was reported`, sentence);
   if (!isObject(text, name)) return undecided(UNSEEN, `${name} ${state}`, sentence);
   return found({
     rule: UNSEEN,
