@@ -14,10 +14,13 @@ export interface LoadedConfig {
   readonly files: readonly ConfigFile[];
   /** The same settings one by one, as written, each with its file. */
   readonly settings: readonly Setting[];
+  /** What a project's file may not decide: a sentence for each setting that was left out. */
+  readonly ignored: readonly string[];
 }
 
 /**
- * The settings that apply in a directory; each value comes from the nearest file that has it. A file that is unreadable, invalid or sets a
+ * The settings that apply in a directory; each value comes from the nearest file that has it, but the agent from the user's own file if it
+ * names one. A file that is unreadable, invalid or sets a
  * key it may not set throws a `HarnessError` with one sentence.
  */
 export function loadConfig(around: Surroundings & Known): LoadedConfig {
@@ -28,19 +31,22 @@ export function loadConfig(around: Surroundings & Known): LoadedConfig {
   const user = userConfigFile(around);
   const users = own === undefined ? [] : readSettings({ ...own, user }, around);
   const known = { ...around, agents: around.agents && [...around.agents, ...registeredIn(users)] };
-  const settings = new Map<string, Setting>();
+  const ignored: string[] = [];
+  const chosen = users.filter(({ key }) => key === "agent");
+  const settings = new Map<string, Setting>(chosen.map((setting) => [setting.key, setting]));
   for (const file of files) {
-    const read = file === own ? users : readSettings({ ...file, user }, known);
+    const read = file === own ? users : readSettings({ ...file, user }, known, ignored);
     for (const setting of read) if (!settings.has(setting.key)) settings.set(setting.key, setting);
   }
   return {
     config: configOf(settings, homeOf(around)),
     files: files.map(({ path, scope }) => ({ path, scope })),
     settings: [...settings.values()],
+    ignored,
   };
 }
 
-/** The user-defined agents: a project's file may set their models, too. */
+/** The user-defined agents: a project's file may take their permissions away. */
 function registeredIn(settings: readonly Setting[]): readonly { readonly id: string }[] {
   return settings.flatMap(({ path: [first, id, key] }) => (first === "agents" && id !== undefined && key === "file" ? [{ id }] : []));
 }

@@ -11,14 +11,15 @@ export interface Source extends ConfigFile {
   readonly user: string | undefined;
 }
 
-/** The settings of one file. Throws on the first mistake, with its place. */
-export function readSettings(source: Source, known: Known = {}): readonly Setting[] {
-  return settingsIn(schema(known), parsed(source), [], { source, known });
+/** The settings of one file. Throws on the first mistake, with its place. `ignored` gets a sentence for each setting that is left out. */
+export function readSettings(source: Source, known: Known = {}, ignored: string[] = []): readonly Setting[] {
+  return settingsIn(schema(known), parsed(source), [], { source, known, ignored });
 }
 
 interface Reading {
   readonly source: Source;
   readonly known: Known;
+  readonly ignored: string[];
 }
 
 function parsed({ text, path }: Source): unknown {
@@ -37,8 +38,8 @@ function reasonOf(error: unknown): string {
 }
 
 function settingsIn(node: Node, value: unknown, path: readonly string[], reading: Reading): readonly Setting[] {
-  if (node.type === "leaf") return [settingOf(node, value, path, reading)];
-  if (node.type === "names") refuse(node.refused, path, reading);
+  if (node.type === "leaf") return settingOf(node, value, path, reading);
+  if (node.type === "names" && isRefused(node.refused, path, reading)) return [];
   if (!isObject(value) || value instanceof Date) throw wrong(`${keyOf(path)} must be a table, not ${kindOf(value)}.`, path, reading);
   return Object.entries(value).flatMap(([name, inner]) =>
     settingsIn(child(node, name, inner, [...path, name], reading), inner, [...path, name], reading),
@@ -68,19 +69,23 @@ function checkName(of: Names["of"], name: string, path: readonly string[], readi
   throw wrong(namedOrSuggest("agent", name, ids), path, reading);
 }
 
-function settingOf(leaf: Leaf, value: unknown, path: readonly string[], reading: Reading): Setting {
-  refuse(leaf.refused?.(value), path, reading);
-  if (leaf.accepts(value)) return { key: keyOf(path), path, value, file: reading.source.path };
+function settingOf(leaf: Leaf, value: unknown, path: readonly string[], reading: Reading): readonly Setting[] {
+  if (isRefused(leaf.refused?.(value), path, reading)) return [];
+  if (leaf.accepts(value)) return [{ key: keyOf(path), path, value, file: reading.source.path }];
   const what = leaf.private === true ? kindOf(value) : shown(value);
   throw wrong(`${keyOf(path)} must be ${leaf.expects}, not ${what}.`, path, reading);
 }
 
-/** Rejects settings that would let a directory decide what runs merely because we are in it. */
-function refuse(refusal: Refusal | undefined, path: readonly string[], reading: Reading): void {
+/** Rejects or leaves out settings that would let a directory decide what runs, and who gets the code, merely because we are in it. */
+function isRefused(refusal: Refusal | undefined, path: readonly string[], reading: Reading): boolean {
   const { scope, user } = reading.source;
-  if (refusal === undefined || scope === "user") return;
+  if (refusal === undefined || scope === "user") return false;
   const remedy = user === undefined ? `Use \`${refusal.instead}\`.` : `Move it to ${user}, or use \`${refusal.instead}\`.`;
-  throw wrong(`A project's settings cannot set ${keyOf(path)}: ${refusal.why}. ${remedy}`, path, reading, refusal.instead);
+  const what = refusal.isIgnored ? `Ignored ${keyOf(path)}` : `A project's settings cannot set ${keyOf(path)}`;
+  const refused = wrong(`${what}: ${refusal.why}. ${remedy}`, path, reading, refusal.instead);
+  if (!refusal.isIgnored) throw refused;
+  reading.ignored.push(refused.message);
+  return true;
 }
 
 function wrong(sentence: string, path: readonly string[], { source }: Reading, option?: string): HarnessError {

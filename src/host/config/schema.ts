@@ -25,6 +25,8 @@ export interface Refusal {
   readonly why: string;
   /** The field that does the same for a single run. */
   readonly instead: string;
+  /** The setting is left out and named, instead of rejecting the file: earlier versions accepted it. */
+  readonly isIgnored?: true;
 }
 
 /** A table with exactly these keys. */
@@ -47,7 +49,7 @@ export type Node = Leaf | Table | Names;
 export function schema({ views }: Known = {}): Table {
   return table({
     agent: leaf("the id of an agent; register a file with file = … in [agents.<id>]", isAgentName),
-    model,
+    model: modelOfUser,
     permissions,
     timeout: duration,
     "idle-timeout": duration,
@@ -61,10 +63,10 @@ export function schema({ views }: Known = {}): Table {
       each: table({
         file: userOnly(leaf("the path of a module or a schema", isWord), "a module is a program", "agent"),
         binary: userOnly(leaf("a program's path or name", isWord), "it decides which program runs", "binary"),
-        model,
+        model: modelOfUser,
         permissions,
         args: userOnly(leaf("a list of arguments", isList(isText)), "it decides what the program may do", "extraArgs"),
-        models: { type: "names", of: "alias", each: model },
+        models: { type: "names", of: "alias", each: model, refused: elsewhere },
         env: variables,
       }),
     },
@@ -120,6 +122,11 @@ function isList<T>(isItem: (value: unknown) => value is T) {
 }
 
 const model: Leaf = leaf("a model name that does not start with a dash", isModel);
+
+/** Many models are named `provider/model`, so a name decides which server gets the code. */
+const elsewhere: Refusal = { why: "it decides which server gets your code", instead: "model", isIgnored: true };
+
+const modelOfUser: Leaf = { ...model, refused: () => elsewhere };
 
 const duration: Leaf = leaf(DURATION_FORM, isDuration);
 

@@ -51,18 +51,17 @@ describe("config show", () => {
   test("shows every value with its file, and secrets by name only", async () => {
     const w = world({
       user: 'model = "u"\nsecrets = ["MINE"]\ntags = ["a", "b"]\n[env]\nMINE = "canary-1"\nMY_TOKEN = "canary-2"\nPLAIN = "p"\n[agents.codex.env]\nX_KEY = "canary-3"\n',
-      "harness.toml": 'model = "p"\ntimeout = 90\n[agents.claude.models]\nfast = "f"\n',
+      "harness.toml": "timeout = 90\n",
     });
     const file = join(w.project, "harness.toml");
     const { code, stdout, stderr } = await w.run("config", "show");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).not.toContain("canary");
     expect(jsonLines(stdout).filter(({ value }) => value !== null)).toEqual([
-      { key: "model", value: "p", file },
+      { key: "model", value: "u", file: w.user },
       { key: "timeout", value: "90", file },
       { key: "tags", value: ["a", "b"], file: w.user },
       { key: "secrets", value: ["MINE"], file: w.user },
-      { key: "agents.claude.models.fast", value: "f", file },
       { key: "agents.codex.env.X_KEY", value: "(hidden)", file: w.user },
       { key: "env.MINE", value: "(hidden)", file: w.user },
       { key: "env.MY_TOKEN", value: "(hidden)", file: w.user },

@@ -106,25 +106,20 @@ describe("a user's file with every setting", () => {
 describe("several files", () => {
   test("the nearest wins, value by value", () => {
     const w = world({
-      [USER]: 'agent = "codex"\nmodel = "user"\nview = "log"\n[agents.claude.models]\na = "user"\nb = "user"\n',
-      [PROJECT]: 'model = "project"\ntimeout = 1\n[agents.claude.models]\na = "project"\n',
+      [USER]: 'agent = "codex"\nview = "log"\ntimeout = 3\n[agents.claude.models]\na = "user"\n',
+      [PROJECT]: 'agent = "claude"\nview = "stream"\ntimeout = 1\n',
       [DEEP]: 'timeout = 2\ntags = ["deep"]\n',
     });
     const { config, files, settings } = w.load();
-    expect(config).toMatchObject({ agent: "codex", model: "project", view: "log", timeout: 2000, tags: ["deep"] });
-    expect(config.agents.get("claude")?.models).toEqual(
-      new Map([
-        ["a", "project"],
-        ["b", "user"],
-      ]),
-    );
+    expect(config).toMatchObject({ agent: "codex", view: "stream", timeout: 2000, tags: ["deep"] });
+    expect(config.agents.get("claude")?.models).toEqual(new Map([["a", "user"]]));
     expect(files.map(({ path, scope }) => [path, scope])).toEqual([
       [w.at(DEEP), "project"],
       [w.at(PROJECT), "project"],
       [w.at(USER), "user"],
     ]);
     const from = Object.fromEntries(settings.map(({ key, file }) => [key, file]));
-    expect(from).toMatchObject({ model: w.at(PROJECT), timeout: w.at(DEEP), agent: w.at(USER), "agents.claude.models.b": w.at(USER) });
+    expect(from).toMatchObject({ view: w.at(PROJECT), timeout: w.at(DEEP), agent: w.at(USER), "agents.claude.models.a": w.at(USER) });
   });
 
   test("without files, the config is empty", () => {
@@ -135,8 +130,8 @@ describe("several files", () => {
   });
 
   test("a directory that does not exist uses the files above it", () => {
-    const w = world({ [PROJECT]: 'model = "x"' });
-    expect(w.load({ cwd: w.at("project/gone/for/good") }).config.model).toBe("x");
+    const w = world({ [PROJECT]: 'view = "x"' });
+    expect(w.load({ cwd: w.at("project/gone/for/good") }).config.view).toBe("x");
   });
 });
 
@@ -178,8 +173,8 @@ describe("the user's own file", () => {
 });
 
 test("ignores a byte order mark and carriage returns", () => {
-  const w = world({ [PROJECT]: '\uFEFFmodel = "a"\r\ntags = [\r\n  "b",\r\n]\r\n' });
-  expect(w.load().config).toMatchObject({ model: "a", tags: ["b"] });
+  const w = world({ [PROJECT]: '\uFEFFview = "a"\r\ntags = [\r\n  "b",\r\n]\r\n' });
+  expect(w.load().config).toMatchObject({ view: "a", tags: ["b"] });
 });
 
 test("accepts names such as constructor and toString", () => {

@@ -56,20 +56,17 @@ describe("a project's file may not decide what runs", () => {
   test("a project's file may set the rest", () => {
     const w = world({
       [PROJECT]: `agent = "claude"
-model = "m"
 permissions = "read-only"
 timeout = "5m"
 idle-timeout = 0
 view = "log"
 tags = ["t"]
 [agents.claude]
-model = "n"
 permissions = "read-only"
-[agents.claude.models]
-fast = "o"
 `,
     });
-    expect(w.load().settings.length).toBe(10);
+    expect(w.load().settings.length).toBe(7);
+    expect(w.load().ignored).toEqual([]);
   });
 });
 
@@ -83,8 +80,9 @@ describe.each(["user", "project"] as const)("the file that `config init` writes,
   test("is valid with every line uncommented", () => {
     const text = settingsTemplate(scope).replace(/^# (?=\[|[\w-]+ = )/gm, "");
     const set = readSettings({ ...source, text }).map(({ path }) => (path[0] === "agents" ? path[2] : path[0]));
-    const both = ["agent", "model", "permissions", "timeout", "idle-timeout", "view", "tags", "models"];
-    expect(new Set(set)).toEqual(new Set(scope === "user" ? [...both, "secrets", "env", "binary", "args", "file"] : both));
+    const both = ["agent", "permissions", "timeout", "idle-timeout", "view", "tags"];
+    const own = ["model", "models", "secrets", "env", "binary", "args", "file"];
+    expect(new Set(set)).toEqual(new Set(scope === "user" ? [...both, ...own] : both));
   });
 
   test("fits a terminal", () => {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { configFiles, type Setting, type SettingValue } from "../../../host/config/index.ts";
 import { isSecretName } from "../../../host/secrets/index.ts";
-import { printList } from "../../terminal/index.ts";
+import { printList, say, withFlags } from "../../terminal/index.ts";
 import { currentDirectory, loadSettings } from "../options/index.ts";
 import { writeSettings } from "./write-settings.ts";
 
@@ -13,7 +13,8 @@ interface Json {
 const GENERAL = ["agent", "model", "permissions", "timeout", "idle-timeout", "view", "tags", "secrets"];
 
 export async function showConfig({ json }: Json): Promise<void> {
-  const { config, settings } = loadSettings();
+  const { config, settings, ignored } = loadSettings();
+  for (const sentence of ignored) say(withFlags(sentence));
   const set = new Map(settings.map((setting) => [setting.key, setting]));
   const rows = GENERAL.map((key) => rowOf(key, set.get(key), config.secrets));
   const others = settings.filter(({ key }) => !GENERAL.includes(key)).sort((a, b) => (a.key < b.key ? -1 : 1));

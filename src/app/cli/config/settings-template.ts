@@ -4,7 +4,7 @@ import type { ConfigFile } from "../../../host/config/index.ts";
 export function settingsTemplate(scope: ConfigFile["scope"]): string {
   return scope === "user"
     ? `${HEAD.user}\n${GENERAL}${OWN}\n${AGENT}${OWN_AGENT}\n${MODELS}\n${OWN_TABLES}`
-    : `${HEAD.project}\n${GENERAL}\n${AGENT}\n${MODELS}`;
+    : `${HEAD.project}\n${GENERAL.replace(/^# model.*\n/m, "")}`;
 }
 
 const HEAD = {
@@ -13,7 +13,7 @@ const HEAD = {
 `,
   project: `# Settings for harness in this directory and below. A nearer harness.toml wins, value by value;
 # flags win over all.
-# Programs, arguments, variables and permissions belong in your user settings: harness config init --user
+# Models, programs, arguments, variables and permissions belong in your user settings: harness config init --user
 `,
 };
 

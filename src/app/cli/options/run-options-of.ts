@@ -4,6 +4,7 @@ import { agentNamed, type EarlierRun, type RunOptions } from "../../../host/reco
 import { agents, anyCommand } from "../../../pure/agents/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
+import { say, withFlags } from "../../terminal/index.ts";
 import type { AgentFlags } from "./agent-options.ts";
 import { readMcp } from "./read-mcp.ts";
 import { loadSettings } from "./settings.ts";
@@ -14,7 +15,8 @@ export async function runOptionsOf(
   extraArgs: readonly string[],
   earlier?: EarlierRun,
 ): Promise<{ readonly options: Omit<RunOptions, "prompt"> & { readonly agent: Agent }; readonly view?: string }> {
-  const { config } = loadSettings(flags.cwd ?? earlier?.cwd);
+  const { config, ignored } = loadSettings(flags.cwd ?? earlier?.cwd);
+  for (const sentence of ignored) say(withFlags(sentence));
   const agent = await agentOf(flags, config, earlier);
   const own = settingsFor(config, agent.id);
   const model = flags.model ?? (earlier === undefined ? own.model : undefined);
