@@ -11,6 +11,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   "keeps standard input for one call, in a private directory": ["src/app/cli/evaluation/evaluate-cases.ts"],
   "writes no text from outside: zeros, a key, a version or an address": [
     "src/app/cli/index.ts",
+    "src/app/terminal/reader.ts",
     "src/host/files/lock-socket.ts",
     "src/host/files/reserve.ts",
     "src/host/recording/format/known-modules.ts",

@@ -14,7 +14,7 @@ import { agents, betterAgent, recognize } from "../../pure/agents/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 import type { View } from "../../pure/pipeline/index.ts";
 import { log, withRefs } from "../../pure/views/index.ts";
-import { inTerminal, say, standardInput, withProgress } from "../terminal/index.ts";
+import { inTerminal, say, standardInput, watchReader, withProgress } from "../terminal/index.ts";
 import { firstLines } from "./first-lines.ts";
 import { namedAgent, openAndReport, ourData, reportDamage, type ShownFlags } from "./options/index.ts";
 import { printAccount, printRecords } from "./print-records.ts";
@@ -30,6 +30,7 @@ export interface DeriveFlags extends ShownFlags {
 
 /** `harness derive`: converts standard input, a file, or a run. */
 export async function deriveInput(input: string, flags: DeriveFlags): Promise<void> {
+  watchReader();
   const directory = runOf(input, flags);
   if (directory !== undefined) return deriveRecorded(directory, flags);
   if (flags.follow) throw new HarnessError("usage", "--follow works with a run only; a file or a pipe is read to its end. Leave it out.");

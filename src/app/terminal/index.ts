@@ -5,6 +5,7 @@ export { exitCodes, FAILED, OK, PIPE_CLOSED, statusExitCode, USAGE } from "./exi
 export { flagOf, sentenceOf, withFlags } from "./flags.ts";
 export { inTerminal, isClosedPipe, write, writeAside, writeJson, writeNow } from "./output.ts";
 export { printList, printTable } from "./print-list.ts";
+export { unwatchReader, watchReader } from "./reader.ts";
 export { report, say } from "./report.ts";
 export { saveText } from "./save-text.ts";
 export { colors, sequence } from "./sequences.ts";

@@ -16,7 +16,7 @@ import { findAgent, ownAgent } from "../../../pure/agents/index.ts";
 import { collapse, graphSvg, outline } from "../../../pure/conversation/index.ts";
 import type { LogRecord } from "../../../pure/events/index.ts";
 import { log } from "../../../pure/views/index.ts";
-import { colors, onStopSignals, saveText, setExitCode, statusExitCode, write } from "../../terminal/index.ts";
+import { colors, onStopSignals, saveText, setExitCode, statusExitCode, watchReader, write } from "../../terminal/index.ts";
 import { packageRoot } from "../options/index.ts";
 import { printAccount } from "../print-records.ts";
 import { demoAccount } from "./demo-account.ts";
@@ -28,6 +28,7 @@ export async function runDemo(speed: number): Promise<void> {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "harness-demo-")));
   saveText(join(place, "package.json"), '{ "name": "shop", "type": "module" }\n');
   const model = await scriptedModel(speed);
+  watchReader();
   await write(
     paragraph([
       "This is a live run. The built-in agent writes files, runs commands and starts a",

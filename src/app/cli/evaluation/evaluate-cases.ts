@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { anyPartner } from "../../../pure/agents/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
 import type { EntrantEntry, Evaluation, EvaluationOptions } from "../../../work/evaluate/index.ts";
-import { standardInput } from "../../terminal/index.ts";
+import { standardInput, watchReader } from "../../terminal/index.ts";
 import { type EvaluationFlags, runOptionsOf } from "../options/index.ts";
 import { evaluationProgress } from "./evaluation-progress.ts";
 import { graderOptionsOf } from "./grader-options-of.ts";
@@ -20,6 +20,7 @@ export async function evaluateCases<Result extends object>(
 ): Promise<void> {
   if (agentCommand.length > 0 && flags.agent.length > 0)
     throw new HarnessError("usage", `The command ${agentCommand[0]} and --agent cannot be combined. Remove one of them.`);
+  if (flags.output === undefined) watchReader();
   await withStopSignals(async (signal) => {
     const spool = prompts === "-" ? await spooled() : undefined;
     const progress = evaluationProgress(flags.progress === true, flags.outOfTime);

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { hideSecrets } from "../../../host/secrets/index.ts";
-import { write, writeAside } from "../../terminal/index.ts";
+import { watchReader, write, writeAside } from "../../terminal/index.ts";
 import { addSection, explain, paragraph, portOf } from "../options/index.ts";
 
 interface Flags {
@@ -53,6 +53,7 @@ async function run(paths: readonly string[], { port, ledger, check }: Flags): Pr
   });
   output.print(model.url);
   const { marker = "" } = scenarios.find((each) => each.marker === "one-turn") ?? scenarios[0] ?? {};
+  watchReader();
   writeAside(modelGuide(model.url, `Hello [[${marker}]]`));
   try {
     await Promise.race([signal(), output.failure]);

@@ -13,6 +13,7 @@ import {
   say,
   setExitCode,
   statusExitCode,
+  watchReader,
 } from "../../terminal/index.ts";
 import { type AgentFlags, readPrompt, runOptionsOf } from "../options/index.ts";
 import { printRecords } from "../print-records.ts";
@@ -46,9 +47,10 @@ export async function runObservation(scenario: string | undefined, flags: Observ
   const { workspace, ignore, capture, environment, wrap, trace, ledger, checks, policy, snapshots, out, sign } = flags;
   const asked = { scenario, prompt, workspace, ignore, capture, wrap, trace, ledger, checks, policy, snapshots, out, sign };
   const stop = new AbortController();
+  watchReader();
   let observation: Observation | undefined;
   const signals = onStopSignals((signal, count) => {
-    if (process.stderr.isTTY && count === 1) say(`${signal}: stopping the agent; send it again to kill the agent`);
+    if (process.stderr.isTTY && count === 1 && signal !== "SIGPIPE") say(`${signal}: stopping the agent; send it again to kill the agent`);
     if (observation === undefined) stop.abort();
     else observation.cancel();
   });

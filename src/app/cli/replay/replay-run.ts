@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { agentOfRun, deriveRun, deriveSessionLog, findView, isSessionLog } from "../../../host/recording/index.ts";
 import { log, withRefs } from "../../../pure/views/index.ts";
-import { inTerminal } from "../../terminal/index.ts";
+import { inTerminal, watchReader } from "../../terminal/index.ts";
 import { namedAgent, openNamedRun, reportDamage, type ShownFlags } from "../options/index.ts";
 import { printAccount, printRecords } from "../print-records.ts";
 
@@ -13,6 +13,7 @@ export interface ReplayFlags extends ShownFlags {
 
 /** `harness replay`: prints the records of the live run at the same pace. */
 export async function replayRun(name: string, flags: ReplayFlags): Promise<void> {
+  watchReader();
   if (flags.agent === undefined && isSessionLog(name) && existsSync(name)) return replayLog(name, flags);
   const given = flags.agent === undefined ? undefined : await namedAgent(flags.agent);
   const { manifest, directory } = await openNamedRun(name, given);

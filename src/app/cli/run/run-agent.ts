@@ -12,7 +12,17 @@ import { HarnessError } from "../../../pure/base/index.ts";
 import { anyTokens } from "../../../pure/events/index.ts";
 import type { View } from "../../../pure/pipeline/index.ts";
 import { log, withRefs } from "../../../pure/views/index.ts";
-import { flagOf, inTerminal, isClosedPipe, onStopSignals, PIPE_CLOSED, say, setExitCode, statusExitCode } from "../../terminal/index.ts";
+import {
+  flagOf,
+  inTerminal,
+  isClosedPipe,
+  onStopSignals,
+  PIPE_CLOSED,
+  say,
+  setExitCode,
+  statusExitCode,
+  watchReader,
+} from "../../terminal/index.ts";
 import { type AgentFlags, openNamedRun, readPrompt, runOptionsOf, type ShownFlags } from "../options/index.ts";
 import { printAccount, printRecords } from "../print-records.ts";
 import { printDryRun } from "./print-dry-run.ts";
@@ -48,10 +58,12 @@ export async function runAgent(flags: RunFlags, extraArgs: readonly string[]): P
   const asAccount = flags.pretty ?? (inTerminal() && flags.json !== true && flags.view === undefined);
   const chosen = asAccount ? log : findView(flags.view ?? configured ?? "stream");
   const view = flags.refs ? withRefs(chosen) : chosen;
+  watchReader();
   // From here on, a signal stops the agent instead of this process.
   let live: LiveRun<object> | undefined;
   const signals = onStopSignals((signal, count) => {
-    if (process.stderr.isTTY && count === 1) say(`${signal}: stopping the agent; send it again to kill the agent`);
+    if (signal === "SIGPIPE" && flags.keepGoing) return;
+    if (process.stderr.isTTY && count === 1 && signal !== "SIGPIPE") say(`${signal}: stopping the agent; send it again to kill the agent`);
     if (live === undefined) stop.abort();
     else live.cancel();
   });

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { OpenedRun } from "../../../host/recording/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
 import { readResults } from "../../../work/evaluate/index.ts";
-import { inTerminal, write } from "../../terminal/index.ts";
+import { inTerminal, unwatchReader, write } from "../../terminal/index.ts";
 import { cacheDirectory, exportRun, servePage } from "../../web/index.ts";
 import { openNamedRun, ourData, packageRoot } from "../options/index.ts";
 import { openBrowser } from "./open-browser.ts";
@@ -51,6 +51,7 @@ export async function openPage(inputs: readonly string[], flags: PageFlags): Pro
     const screen = results.length > 0 ? "/results" : id === undefined ? "" : `/runs/${id}`;
     const address = `${page.url}${screen}`;
     await write(`${address}\n`);
+    unwatchReader();
     if (flags.open && inTerminal()) forget = openBrowser(address);
     await signal();
   } finally {

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type DataDirectory, findRun, runIds } from "../../../host/recording/index.ts";
-import { inTerminal } from "../../terminal/index.ts";
+import { inTerminal, watchReader } from "../../terminal/index.ts";
 import { runList, type WatchedRun } from "../../tui/index.ts";
 import { ourData } from "../options/index.ts";
 
@@ -29,6 +29,7 @@ export async function watchRuns(name: string | undefined, { json }: WatchFlags):
     const runs = only === undefined ? data.runs : dirname(only);
     return watchScreen({ listOf, directoryOf: (id) => join(runs, id), ...(only === undefined ? {} : { only: basename(only) }) });
   }
+  watchReader();
   const { watchLines } = await import("../../tui/index.ts");
   await watchLines({ listOf, isOne: only !== undefined, asJson: json === true || !inTerminal() });
 }
