@@ -32,7 +32,8 @@ export const HARMLESS: readonly string[] = `
  */
 export const UNTRACED: readonly string[] = `
   read write stat fstat lstat poll lseek mmap mprotect munmap brk rt_sigaction rt_sigprocmask pread64 pwrite64 readv writev access futex
-  epoll_wait epoll_pwait epoll_ctl getdents64 newfstatat statx madvise sched_yield readlink wait4 getrandom gettid ppoll`
+  epoll_wait epoll_pwait epoll_ctl getdents64 newfstatat statx madvise sched_yield readlink wait4 getrandom gettid ppoll
+  set_tid_address exit_group`
   .trim()
   .split(/\s+/);
 
