@@ -69,5 +69,5 @@ test.skipIf(reason)(reason === undefined ? name : `${name} (not here: ${reason})
   expect(mistakes).toEqual([]);
   // If nothing happened, it mostly passes: a check that never passes proves nothing.
   const [passed, unsure] = ["pass", "unknown"].map((status) => tally.get(`inside: unchanged, paths ${status}`) ?? 0);
-  expect(passed).toBeGreaterThanOrEqual(unsure ?? 0);
+  if (count >= 200) expect(passed).toBeGreaterThan(unsure ?? 0);
 });
