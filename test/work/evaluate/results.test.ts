@@ -3,9 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { dataDirectoryAt } from "../../../src/host/recording/format/data-directory.ts";
+import { calibrate } from "../../../src/work/evaluate/calibrate.ts";
 import { readSides } from "../../../src/work/evaluate/compare/read-sides.ts";
+import { grade } from "../../../src/work/evaluate/grade.ts";
 import { openResultFile } from "../../../src/work/evaluate/results/result-file.ts";
 import { trialNumbers } from "../../../src/work/evaluate/results/trial-statistics.ts";
+import { summarize } from "../../../src/work/evaluate/summarize.ts";
 import type { TrialEntry } from "../../../src/work/evaluate/trial/result.ts";
 
 /** The results file: one writer, nothing lost, nothing repeated; and the numbers over trials. */
@@ -15,6 +18,48 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const data = dataDirectoryAt(join(folder, "data"));
 const command = "test";
 const line = (id: string) => ({ id, agent: "x", configuration: "c", caseHash: "h" });
+
+describe("a line with a value that no result has", () => {
+  const base = { id: "a", input: "x", output: "y", trajectory: [] };
+
+  test.each([
+    ["trials.0", { id: "a", input: "x", trials: [null] }],
+    ["trials", { id: "a", trials: 5 }],
+    ["trials.1.pass", { id: "a", trials: [{ pass: true }, { pass: "yes" }] }],
+    ["trials.0.score", { id: "a", trials: [{ score: "no" }] }],
+    ["trials.0.runs.0", { id: "a", trials: [{ runs: [7] }] }],
+    ["score", { ...base, score: "no" }],
+    ["score.pass", { ...base, score: { pass: 1 } }],
+    ["trajectory", { ...base, trajectory: 3 }],
+    ["trajectory.0", { ...base, trajectory: ["step"] }],
+    ["status", { ...base, status: 4 }],
+    ["output", { ...base, output: null }],
+    ["passRate", { id: "a", trials: [], passRate: "1" }],
+  ])("is rejected by its place, line and field: %s", async (field, value) => {
+    const path = join(folder, "bad.jsonl");
+    writeFileSync(path, `${JSON.stringify(base)}\n${JSON.stringify(value)}\n`);
+    const message = `${path}:2: the value of ${field} is not valid in a result. Correct the line.`;
+    expect(() => readSides([path])).toThrow(message);
+    expect(() => [...summarize(path)]).toThrow(message);
+    expect(() => calibrate(path)).toThrow(message);
+    await expect(async () => {
+      for await (const _ of grade(path, { grader: "exact" }));
+    }).rejects.toThrow(message);
+    await expect(openResultFile(path, { data, command, append: true })).rejects.toThrow(message);
+  });
+
+  test("lines with less, of other tools and earlier versions, are still read", () => {
+    const path = join(folder, "less.jsonl");
+    const less = [
+      base,
+      { id: "b", output: "y" },
+      { ...base, id: "c", score: null, cost: null },
+      { id: "d", trials: [{ pass: true, score: 1 }] },
+    ];
+    writeFileSync(path, less.map((each) => `${JSON.stringify(each)}\n`).join(""));
+    expect(readSides([path]).reduce((sum, { trials }) => sum + trials, 0)).toBe(4);
+  });
+});
 
 describe("the file", () => {
   test("one writer at a time", async () => {

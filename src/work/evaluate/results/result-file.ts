@@ -8,6 +8,7 @@ import { HarnessError, type JsonObject, parseObject } from "../../../pure/base/i
 import { readLines, readStretch } from "../cases/index.ts";
 import { hashOfFile } from "./hash-of-file.ts";
 import { moveLines } from "./move-lines.ts";
+import { checkFields } from "./read-results.ts";
 
 /** Identifies the work behind one line: two lines with the same key are the same work. */
 export interface Finished {
@@ -149,6 +150,7 @@ function continued(
       throw new HarnessError("input", `${file}:${line}: this line is not a result, so the file cannot be continued. Fix the line.`, {
         option: "output",
       });
+    checkFields(value, `${file}:${line}`);
     add(value, found, offset, length);
   }
   if (last === undefined) return { finished, open };
