@@ -31,7 +31,10 @@ export function templateSource(text: string): TemplateSource {
   if (path === "")
     throw new HarnessError("usage", `A template must be an https url or a folder, not ${common.shown}. Clone it and pass the folder.`);
   if (!existsSync(path))
-    throw new HarnessError("input", `Template not found: ${path}. Pass a folder, a repository's folder, or an https url.`);
+    throw new HarnessError(
+      "input",
+      `Template not found: ${path}.${/(?:^|\/)git \S/.test(path) ? " Leave out the word git." : ""} Pass a folder, a repository's folder, or an https url.`,
+    );
   return { url: resolve(path), protocol: "file", ...common };
 }
 

@@ -30,7 +30,7 @@ export interface EntrantsOptions {
   readonly agents: readonly (string | EntrantEntry)[];
   /** Stops a run after this time. A case may set its own limit. */
   readonly timeoutMs?: number;
-  /** The workspace of cases that name none: a directory, relative to the data set, or `git url@ref`. Every trial gets a copy. */
+  /** The workspace of cases that name none: a directory, relative to the data set, or a repository, `url@ref` or `path@ref`. Every trial gets a copy. */
   readonly workspace?: string;
   /** The same, relative to the current directory. */
   readonly cwd?: string;
@@ -54,8 +54,18 @@ export interface CheckedEntrant {
 /** Rejects a missing program or a wrong option before anything runs. */
 export async function entrantsOf(options: EntrantsOptions, grader: GraderSpec | undefined, code: LocalCode): Promise<CheckedEntrant[]> {
   const checked: CheckedEntrant[] = [];
-  for (const entry of options.agents)
-    checked.push(await entrantOf(typeof entry === "string" ? { agent: entry } : entry, options, grader, code));
+  const missing: HarnessError[] = [];
+  for (const entry of options.agents) {
+    try {
+      checked.push(await entrantOf(typeof entry === "string" ? { agent: entry } : entry, options, grader, code));
+    } catch (error) {
+      if (!(error instanceof HarnessError) || error.code !== "start") throw error;
+      missing.push(error);
+    }
+  }
+  const [first, ...others] = missing;
+  if (first !== undefined && others.length === 0) throw first;
+  if (first !== undefined) throw new HarnessError("start", missing.map(({ message }) => message).join(" "), { option: first.option });
   const labels = checked.map(({ entrant }) => entrant.label);
   const twice = labels.find((label, index) => labels.indexOf(label) !== index);
   if (twice !== undefined)

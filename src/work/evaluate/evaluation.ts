@@ -63,6 +63,8 @@ export interface EvaluationOptions<Result> extends EntrantsOptions, GraderOption
 export interface Evaluation<Result> extends Scheduled {
   /** The results of this call, in the order they finished; empty if `output` was given. */
   readonly results: readonly Result[];
+  /** If it stopped early: the finished trials of cases that have no line yet. */
+  readonly unfinished?: readonly JsonObject[];
 }
 
 /** Decides which trials an evaluation runs, and learns at the end whether all did. */
@@ -114,7 +116,7 @@ export async function evaluate<Result extends object>(
       open.plan,
     );
     isComplete = end.stopped === undefined;
-    return { ...end, results };
+    return { ...end, results, ...(!isComplete && { unfinished: open.plan.unfinished?.() ?? [] }) };
   } finally {
     try {
       open?.close?.(isComplete);

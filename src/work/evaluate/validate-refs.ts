@@ -20,7 +20,7 @@ export interface ReferenceCheck {
 }
 
 export interface ReferenceOptions extends GraderOptions, Selection {
-  /** For cases without a workspace: a directory, relative to the data set, or `git url@ref`. */
+  /** For cases without a workspace: a directory, relative to the data set, or a repository, `url@ref` or `path@ref`. */
   readonly workspace?: string;
   readonly dataDirectory?: string;
   readonly signal?: AbortSignal;

@@ -54,7 +54,7 @@ export async function evaluateCases<Result extends object>(
         onProgress: progress.show,
       });
     } finally {
-      progress.end(end === undefined || end.stopped === "canceled" ? "Interrupted after" : "Finished in", flags.output); // stops its timers
+      progress.end(end === undefined || end.stopped === "canceled" ? "Interrupted after" : "Finished in", flags.output, end?.unfinished); // stops its timers
       if (spool !== undefined) rmSync(dirname(spool), { recursive: true, force: true });
     }
     reportEnd(end, progress.lanes(), flags.output);

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { counted, dollars, duration, printable, type Table, textTable, whole } from "../../../pure/base/index.ts";
+import { counted, dollars, duration, type JsonObject, printable, type Table, textTable, whole } from "../../../pure/base/index.ts";
 import { atLeast } from "../../../pure/events/index.ts";
 import {
   classesIn,
@@ -19,7 +19,7 @@ export interface EvaluationProgress {
   readonly show: (progress: Progress) => void;
   readonly lanes: () => ReadonlyMap<string, Count>;
   /** Draws the last table: of the whole results file, or of this call if the results went elsewhere. */
-  readonly end: (how: string, file: string | undefined) => void;
+  readonly end: (how: string, file: string | undefined, unfinished?: readonly JsonObject[]) => void;
 }
 
 const REDRAW_MS = 100;
@@ -111,7 +111,7 @@ export function evaluationProgress(isWanted: boolean, late?: OutOfTime): Evaluat
       if (!isLive && isWanted && progress.type === "finished") say(resultLine(progress));
     },
     lanes: () => lanes,
-    end(how, file) {
+    end(how, file, unfinished) {
       clearTimeout(waiting);
       clearInterval(ticking);
       if (lanes.size === 0) return; // it never started
@@ -119,15 +119,21 @@ export function evaluationProgress(isWanted: boolean, late?: OutOfTime): Evaluat
       if (isLive || isWanted)
         writeAside(
           printable(
-            `\n${textTable(tableOf(lanes, `${how} ${duration(performance.now() - begun)}`, file, late), process.stderr.columns || undefined)}`,
+            `\n${textTable(tableOf(lanes, `${how} ${duration(performance.now() - begun)}`, file, unfinished, late), process.stderr.columns || undefined)}`,
           ),
         );
     },
   };
 }
 
-function tableOf(lanes: ReadonlyMap<string, Count>, title: string, file: string | undefined, late: OutOfTime | undefined): Table {
-  const rows = file === undefined || !existsSync(file) ? rowsOf(lanes) : totals(file);
+function tableOf(
+  lanes: ReadonlyMap<string, Count>,
+  title: string,
+  file: string | undefined,
+  unfinished: readonly JsonObject[] | undefined,
+  late: OutOfTime | undefined,
+): Table {
+  const rows = file === undefined || !existsSync(file) ? rowsOf(lanes) : totals(file, unfinished);
   const shown = classesIn(rows.map(({ classes }) => classes));
   return {
     title,

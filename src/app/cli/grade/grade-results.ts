@@ -1,5 +1,5 @@
 import { clipped } from "../../../pure/base/index.ts";
-import { grade, trialsIn } from "../../../work/evaluate/index.ts";
+import { grade, gradeIn, trialsIn } from "../../../work/evaluate/index.ts";
 import { FAILED, say, setExitCode, withOutput } from "../../terminal/index.ts";
 import { neededGraderOptions, withStopSignals } from "../evaluation/index.ts";
 import type { GraderFlags } from "../options/index.ts";
@@ -13,12 +13,14 @@ export async function gradeResults(path: string, flags: GradeFlags): Promise<voi
   const options = await neededGraderOptions(flags);
   const broken: string[] = [];
   let trials = 0;
+  let made = 0;
   await withOutput(flags.output, flags.force === true, (write) =>
     withStopSignals(async (signal) => {
       for await (const line of grade(path, { ...options, signal })) {
         await write(`${JSON.stringify(line)}\n`);
         for (const trial of trialsIn(line)) {
           trials++;
+          if (typeof gradeIn(trial)["pass"] === "boolean" || trial["uncountedGrade"] !== undefined) made++;
           if (typeof trial["gradeError"] === "string") broken.push(trial["gradeError"]);
         }
       }
@@ -27,5 +29,5 @@ export async function gradeResults(path: string, flags: GradeFlags): Promise<voi
   const [first] = broken;
   if (first === undefined) return;
   say(`the grader broke in ${broken.length} of ${trials} trials, which have no grade (${clipped(first.replace(/\s+/g, " "), 300)})`);
-  if (broken.length === trials) setExitCode(FAILED);
+  if (made === 0) setExitCode(FAILED);
 }

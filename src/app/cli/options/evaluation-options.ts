@@ -64,7 +64,7 @@ export function addEvaluationOptions(command: Command): Command {
     .option("--sample <n>", "run n of the cases, chosen by the seed", countOf)
     .option("--seed <seed>", "the seed for --sample (default: 1)")
     .option("-c, --cwd <dir>", "the directory to work on; every run gets its own copy")
-    .addOption(new Option("--workspace <template>", "like --cwd, or a repository: git url@ref").conflicts("cwd"))
+    .addOption(new Option("--workspace <template>", "like --cwd, or a repository: <url or path>@<ref>").conflicts("cwd"))
     .optionsGroup("Limits:")
     .option("-j, --concurrency <limits>", "runs in parallel: 8, or claude=4,codex=8 (default: the number of cores)", parseLimits)
     .option("-t, --timeout <time>", "stop a run after this time: 10m, 90s, or milliseconds; a case may set its own", limitOf)

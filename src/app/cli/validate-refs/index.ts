@@ -7,7 +7,7 @@ export function validateRefsCommand(): Command {
     new Command("validate-refs")
       .description("Check that the grader passes the reference solutions")
       .argument("<prompts>", "the data set; cases without a reference are skipped")
-      .option("--workspace <template>", "for cases without their own: a directory, or git url@ref")
+      .option("--workspace <template>", "for cases without their own: a directory, or <url or path>@<ref>")
       .option("-o, --output <file>", "write here (default: standard output)")
       .option("--force", "overwrite a file that is not empty"),
   ).action(async (prompts: string, flags: ValidateRefsFlags) =>

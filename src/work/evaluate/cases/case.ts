@@ -26,7 +26,7 @@ export const caseRow = object({
   reference: optional(text, "A solution that must pass: text, files:<directory> or command:<shell command>"),
   metadata: optional(anyObject),
   timeout: optional(positive, "Milliseconds"),
-  workspace: optional(text, "A directory, relative to the file, or git url@ref"),
+  workspace: optional(text, "A directory, relative to the file, or a repository: url@ref or path@ref"),
   setup: optional(text, "A shell command to run in the workspace before the agent starts"),
 });
 export type CaseRow = Static<typeof caseRow>;

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../../pure/base/index.ts";
 import type { ClassCounts } from "../../../pure/verdicts/index.ts";
 import { readResults } from "../results/index.ts";
 import { sideFold } from "./read-sides.ts";
@@ -11,10 +12,11 @@ export interface Totals {
   readonly partialCost?: true;
 }
 
-/** The totals of a whole results file, by side. */
-export function totals(results: string): readonly Totals[] {
+/** The totals of a whole results file and of more lines, by side. */
+export function totals(results: string, more: readonly JsonObject[] = []): readonly Totals[] {
   const fold = sideFold(results);
   for (const { line } of readResults(results)) fold.add(line);
+  for (const line of more) fold.add({ ...line, id: String(line["id"]) });
   return fold.sides().map(({ label, classes, costUsd, isCostPartial }) => ({
     label,
     classes,

@@ -88,7 +88,7 @@ function knownFunction(text: string, { functions }: FindGraderOptions): Grader {
 function fileGrader(text: string, path: string, timeoutMs: number): PreparedGrader {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined && (text.includes("/") || MODULES.has(extname(path))))
-    throw new HarnessError("usage", `Grader not found: ${path}`);
+    throw new HarnessError("usage", `Grader not found: ${path}. Pass the path of a module or a program, or one of ${BUILT_IN}.`);
   if (stats === undefined || !stats.isFile())
     throw new HarnessError("usage", `Unknown grader ${JSON.stringify(text)}. Use a file or one of ${BUILT_IN}.`);
   if (MODULES.has(extname(path))) return moduleGrader(text, path, timeoutMs);

@@ -9,6 +9,8 @@ export interface TrialPlan {
   /** The number of the next trial to run; undefined when there are none left. */
   next(task: CaseTask): number | undefined;
   accept(spec: TrialSpec, result: CaptureResult): void;
+  /** The finished trials of unfinished cases, as lines. */
+  unfinished?(): readonly JsonObject[];
   /** Replaces the finished trials of unfinished cases by what `check` returns for them, before anything runs. */
   prove?(check: (work: Finished, entry: TrialEntry) => Promise<TrialEntry>): Promise<void>;
   /** Takes over the trials of a line that is not complete, before the file moves it away. */

@@ -91,6 +91,11 @@ export function trialsPlan(out: ResultFile, journal: Journal, options: TrialsOpt
       course.counts[entry.class]++;
       settle(spec, course);
     },
+    unfinished: () =>
+      [...cases].flatMap(([key, { entries, agent }]) => {
+        const [label = "", id = ""] = key.split(/\n(.*)/s);
+        return entries.length === 0 ? [] : [{ id, agent: label, metadata: { agent: agent ?? label }, trials: entries }];
+      }),
     prove: (check) => journal.prove(check),
     reopen(work, line) {
       journal.keep(work, keptIn(line) as unknown as readonly TrialEntry[]);

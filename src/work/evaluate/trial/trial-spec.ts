@@ -54,7 +54,7 @@ export const trialSpec = object({
   caseHash: sha256,
   /** Counted from 1. */
   trialNum: ordinal,
-  /** The trial starts with a copy of this directory or `git url@ref`. Absent: an empty directory. */
+  /** The trial starts with a copy of this directory or repository, `url@ref` or `path@ref`. Absent: an empty directory. */
   workspace: optional(text),
   /** `private`: a separate home with the agent's credentials. `inherit`: the user's home. */
   home: oneOf("private", "inherit"),
