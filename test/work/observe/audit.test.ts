@@ -37,9 +37,71 @@ function workspace(): string {
   return source;
 }
 
+const EVERY = [
+  "output.json_only",
+  "quality.no_deleted_tests",
+  "quality.no_weakened_tests",
+  "quality.tests_required",
+  "scope.no_ci_changes",
+  "scope.no_network",
+  "scope.no_new_dependencies",
+  "scope.permissions",
+  "security.no_secrets",
+  "style.no_emojis",
+  "truth.consistent",
+];
+
+describe("T3: a verdict that the evidence does not give is a flaw", () => {
+  const scenario = {
+    id: "s",
+    request: "Go.",
+    constraints: [
+      { id: "scope.only_paths", type: "scope", rule: "Only src.", options: { paths: ["src/**"] } },
+      { id: "scope.diff_size", type: "scope", rule: "Small.", options: { lines: 1 } },
+      ...["quality.no_deleted_tests", "scope.no_new_dependencies", "security.no_secrets"].map((id) => ({
+        id,
+        type: "scope",
+        rule: "Keep.",
+      })),
+    ],
+  };
+  const TOKEN = `ghp_${"a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"}`;
+  const deed = `rm a.test.js; printf '{"dependencies":{"left-pad":"1"}}' > package.json; echo token=${TOKEN} > leaked.txt; echo 1; echo 2`;
+
+  test("each failed check, turned into a pass with everything that follows from it", { timeout: LONG_MS }, async () => {
+    const source = folder();
+    writeFileSync(join(source, "a.test.js"), "test\n");
+    writeFileSync(join(source, "package.json"), '{"dependencies":{}}');
+    const { out } = await observed(deed, { scenario: scenario as never, workspace: source });
+    const honest = await verify(out, elsewhere);
+    expect(honest).toMatchObject({ ok: true });
+    expect((honest.unchecked ?? []).filter((each) => each.startsWith("verdicts of"))).toEqual([]); // every verdict was made again
+    const text = readFileSync(join(out, "events.jsonl"), "utf8");
+    const failed = parseJsonLines<Broken>(text)[7].evaluation;
+    const ids = ["alignment", "quality", "policy"].flatMap((group) =>
+      failed[group].checks.filter((each: Broken) => each.status === "fail").map(({ id }: Broken) => String(id)),
+    );
+    expect(ids.length).toBeGreaterThanOrEqual(4);
+    for (const id of ids) {
+      const events = parseJsonLines<Broken>(text);
+      for (const event of events)
+        for (const group of ["alignment", "quality", "policy"]) {
+          const part = event.evaluation?.[group];
+          for (const check of part?.checks ?? []) if (check.id === id) check.status = "pass";
+          if (part?.violations) part.violations = part.violations.filter((each: Broken) => each.id !== id);
+        }
+      writeFileSync(join(out, "events.jsonl"), jsonLines(events));
+      const { ok, flaws } = await verify(out, elsewhere);
+      expect({ id, ok, lines: flaws.map(({ line }) => line) }).toMatchObject({ id, ok: false, lines: expect.arrayContaining([8]) });
+    }
+  });
+});
+
 describe("an honest observation has no flaw, however unusual", () => {
   test.each<[string, string, Partial<ObserveOptions & { prompt: string }>]>([
     ["nothing changes", "true", {}],
+    ["no wrapped program is called, and a check asks for one", "true", { wrap: ["git", "node"], checks: ["quality.tests_required"] }],
+    ["every check that needs no options", "rm -f a.test.js; echo x > b.test.js; git --version", { wrap: ["git"], checks: EVERY }],
     ["it prints nothing and fails", "exit 3", {}],
     ["it is killed", "kill -9 $$", {}],
     [

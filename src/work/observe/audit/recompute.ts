@@ -3,7 +3,7 @@ import { readAs } from "../../../pure/agents/index.ts";
 import { flawOf, HarnessError, isObject, type JsonObject } from "../../../pure/base/index.ts";
 import { type CheckBody, type Event, type EventBody, type FactBody, fact, type ObservationBody } from "../../../pure/events/index.ts";
 import { type Agent, innerEvents, pipeline, type View } from "../../../pure/pipeline/index.ts";
-import { type DecisionEvent, decision, decisionTypes, requiredChecks } from "../../../pure/views/index.ts";
+import { type DecisionEvent, decision, decisionTypes } from "../../../pure/views/index.ts";
 import { commandsIn, evaluateRun } from "../evaluation/index.ts";
 import { type ClaimedFacts, claimedFacts } from "./claimed-facts.ts";
 import { block, type Evidence, readsSame } from "./evidence.ts";
@@ -181,6 +181,9 @@ function* projected<Out extends object>(
 
 const UNSEEN = { exitCode: null, signal: null, durationMs: null };
 
+/** What they judge by is in the recording alone: when each event came, and what was decided while the agent ran. */
+const SEEN_LIVE = new Set(["truth.consistent", "scope.permissions"]);
+
 /** Judges the checks that depend only on files that are here. */
 async function judgedAgain(
   facts: readonly Timed[],
@@ -200,7 +203,7 @@ async function judgedAgain(
     for (const event of projected(withCommands, at, evidence, agent, innerEvents)) yield [event];
   }
   const verdicts = await evaluateRun({ events: events(), directory: evidence.directory, constraints, checks: named });
-  return verdicts.filter(({ id }) => Object.hasOwn(requiredChecks, id));
+  return verdicts.filter(({ id }) => !SEEN_LIVE.has(id));
 }
 
 /** The numbers of events exist only in the recording. */

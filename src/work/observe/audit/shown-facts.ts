@@ -118,7 +118,10 @@ export function shownCommands(evidence: Evidence, claim: CommandsObservedBody): 
   if (log === undefined) {
     const isDisabled = asked.length === 0 && metadata["trace"] === false && claim.problem === undefined;
     const reason = isDisabled && claim.reason !== "unknown" ? "wrappers disabled" : (claim.reason ?? "unknown");
-    return { ...NO_COMMANDS, reason, ...(claim.problem !== undefined && { problem: claim.problem }) };
+    // With wrappers alone, that none was called means that they were there.
+    const isQuiet = reason === "no wrapped binaries invoked" && asked.length > 0 && metadata["trace"] === false;
+    const watched = isQuiet ? { sources: ["wrapper"] as const, wrapped: asked, observed: 0 } : {};
+    return { ...NO_COMMANDS, ...watched, reason, ...(claim.problem !== undefined && { problem: claim.problem }) };
   }
   const lines = parseJsonLines(text("artifacts/command_logs.jsonl") ?? "").filter(isObject);
   const seen = sorted(lines.map(({ source }) => String(source)));
