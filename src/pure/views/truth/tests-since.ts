@@ -30,7 +30,7 @@ export function afterTests(claim: string, run: CommandObservedBody, call: Declar
     (each) =>
       !isDocument(each.path) &&
       later.some((one) => hasChanged(one, each, account)) &&
-      !(isGone(each) && earlier.some((one) => hasChanged(one, each, account))),
+      !(isGone(each) && earlier.some((one) => textsOf(one).some((text) => removes(text, pathsOf(each))))),
   );
   const first = certain ?? changed[0];
   if (first === undefined) return files.body.changes.length < files.body.total ? undecided(STALE, unknown, claim) : NOTHING;
@@ -56,8 +56,7 @@ function hasChanged(call: DeclaredCall, { path, change }: LateChange, { roots }:
   if (change === undefined) return false;
   return call.operations.some(({ operation, success }) => {
     if (success !== true) return false;
-    if (operation.kind === "command")
-      return isGone({ change }) && removes(operation.command, [change.path, ...(change.was === undefined ? [] : [change.was])]);
+    if (operation.kind === "command") return isGone({ change }) && removes(operation.command, pathsOf({ change }));
     const place = operation.kind === "write" ? placeOf(operation.path, roots) : undefined;
     return typeof place === "string" && (shows(change, place) || place === path);
   });
@@ -65,6 +64,10 @@ function hasChanged(call: DeclaredCall, { path, change }: LateChange, { roots }:
 
 function isGone({ change }: Pick<LateChange, "change">): boolean {
   return change?.kind === "deleted" || change?.kind === "renamed";
+}
+
+function pathsOf({ change }: Pick<LateChange, "change">): readonly string[] {
+  return [change?.path, change?.was].filter((path) => path !== undefined);
 }
 
 function removes(text: string, paths: readonly string[]): boolean {

@@ -145,6 +145,15 @@ test("a deletion counts by the time of its folder", () => {
   expect(found(removed(13.5, "rm sum.js"))).toEqual(["tests-claimed-stale"]);
 });
 
+test("a file that the agent wrote before, and removed after the tests, counts", () => {
+  const write: Operation = { kind: "write", path: "/w/sum.js" };
+  const given = account({ changes: code("deleted"), touched: [["./", 13.5]], later: [{ kind: "command", command: "rm sum.js" }] });
+  const [tested, removed] = given.calls;
+  if (tested === undefined || removed === undefined) throw new Error("Two calls were expected");
+  const wrote = { ...removed, events: [1, 2], from: 1_000, to: 1_010, operations: [{ operation: write, success: true }], isOpaque: false };
+  expect(compareTests({ ...given, calls: [wrote, tested, removed] }).findings).toMatchObject([{ rule: "tests-claimed-stale" }]);
+});
+
 test("a rename after the tests counts", () => {
   const changes: Given["changes"] = [{ kind: "renamed", path: "add.js", was: "sum.js", mtime: 1_000 }];
   const later: Given["later"] = [{ kind: "command", command: "git mv sum.js add.js" }];
