@@ -1,4 +1,4 @@
-import { arrayOf, clipped, isObject, type JsonObject, numberOf, objectOf, parseObject, stringOf } from "../../pure/base/index.ts";
+import { arrayOf, clipped, isObject, type JsonObject, numberOf, objectOf, parseObject, spelled, stringOf } from "../../pure/base/index.ts";
 import type { Tokens } from "../../pure/events/index.ts";
 import type { ResultCase, ResultRun, ResultTrial } from "../../pure/timeline/index.ts";
 import { classOf, durationOf, gradeIn, readStretch, spentIn, trialsIn } from "../../work/evaluate/index.ts";
@@ -72,5 +72,5 @@ function trialOf(trial: JsonObject, number: number, isThere: (run: string) => bo
 }
 
 function inputOf(input: unknown): string {
-  return Array.isArray(input) ? input.map(String).join("\n\n") : (stringOf(input) ?? "");
+  return Array.isArray(input) ? input.map(spelled).join("\n\n") : (stringOf(input) ?? "");
 }

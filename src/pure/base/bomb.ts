@@ -1,4 +1,5 @@
-import { MAX_DEPTH } from "./json.ts";
+/** `JSON.parse` accepts a few thousand levels on which `JSON.stringify` overflows the stack. No real data nests this deep. */
+export const MAX_DEPTH = 512;
 
 /** A line with more keys than this blocks the event loop for a second. No agent's line has a hundredth as many. */
 export const MAX_KEYS = 200_000;
@@ -13,7 +14,15 @@ export const SCAN_FROM = 256 * 1024;
  * `JSON.parse` took 4.3 s for 8 M brackets, this scan 0 ms. `indexOf` skips strings, so 16 MiB of text cost little.
  */
 export function isBomb(text: string): boolean {
-  if (text.length < SCAN_FROM) return false;
+  return text.length >= SCAN_FROM && exceeds(text, MAX_KEYS, MAX_ITEMS);
+}
+
+/** Whether brackets nest deeper than `MAX_DEPTH`, with any number of keys and items. */
+export function isDeep(text: string): boolean {
+  return text.length > 2 * MAX_DEPTH && exceeds(text, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+}
+
+function exceeds(text: string, maxKeys: number, maxItems: number): boolean {
   let depth = 0;
   let keys = 0;
   let items = 0;
@@ -32,10 +41,10 @@ export function isBomb(text: string): boolean {
         depth--;
         break;
       case 0x3a: // :
-        if (++keys > MAX_KEYS) return true;
+        if (++keys > maxKeys) return true;
         break;
       case 0x2c: // ,
-        if (++items > MAX_ITEMS) return true;
+        if (++items > maxItems) return true;
         break;
     }
   }

@@ -40,6 +40,7 @@ export {
   objectOf,
   parseObject,
   shallow,
+  spelled,
   stringOf,
   TOO_DEEP,
   without,

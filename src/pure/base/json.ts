@@ -1,3 +1,5 @@
+import { isDeep, MAX_DEPTH } from "./bomb.ts";
+
 /** Lenient readers for data from outside. Each returns `undefined` if the value does not have the requested type. */
 
 export type JsonObject = { readonly [key: string]: unknown };
@@ -18,13 +20,29 @@ export function copied<T>(value: T): T {
   return copy as T;
 }
 
-/** The text as a JSON object, if it is one. */
+/**
+ * The text as a JSON object, if it is one. Text that nests too deeply is not parsed: that alone may take seconds, and no one could
+ * serialise the result. Nor is text without braces around it: a parser that throws takes 15 µs, and a file may have a million such lines.
+ */
 export function parseObject(text: string): JsonObject | undefined {
   try {
-    return objectOf(JSON.parse(text));
+    return !isInBraces(text) || isDeep(text) ? undefined : objectOf(JSON.parse(text));
   } catch {
     return undefined;
   }
+}
+
+function isInBraces(text: string): boolean {
+  let start = 0;
+  let end = text.length - 1;
+  while (isBlank(text.charCodeAt(start))) start++;
+  if (text.charCodeAt(start) !== 0x7b) return false;
+  while (isBlank(text.charCodeAt(end))) end--;
+  return text.charCodeAt(end) === 0x7d;
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
 export function objectOf(value: unknown): JsonObject | undefined {
@@ -119,8 +137,7 @@ function copyWithout(object: JsonObject, keys: readonly string[]): JsonObject {
   return kept;
 }
 
-/** `JSON.parse` accepts a few thousand levels on which `JSON.stringify` overflows the stack. No real data nests this deep. */
-export const MAX_DEPTH = 512;
+export { MAX_DEPTH };
 
 /** Whether a value nests no deeper than `MAX_DEPTH`, which also bounds this function's recursion. */
 export function isShallow(value: unknown, depth = 0): boolean {
@@ -132,6 +149,12 @@ export function isShallow(value: unknown, depth = 0): boolean {
   }
   for (const key in value) if (!isShallow((value as JsonObject)[key], depth + 1)) return false;
   return true;
+}
+
+/** Any JSON value as text. `String` throws for an object that has a field `toString`, and for a list that nests deeply. */
+export function spelled(value: unknown): string {
+  if (typeof value !== "object" || value === null) return String(value);
+  return isShallow(value) ? JSON.stringify(value) : TOO_DEEP;
 }
 
 /** Replaces a value that is nested too deeply to be serialised. */

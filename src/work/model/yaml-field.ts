@@ -5,7 +5,7 @@ import { type Field, type LineOf, rootField } from "./field.ts";
 /** Parses YAML or JSON and keeps the line of every value. Errors name `file`, and `name` says what the file should contain. */
 export function yamlField(text: string, file: string, name = "the scenario"): Field {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "error" }); // warnings go to the terminal
   const lineAt = (offset: number) => lines.linePos(offset).line || 1;
   const problem = document.errors[0];
   if (problem !== undefined) throw new HarnessError("input", `${file}:${lineAt(problem.pos[0])}: not YAML: ${sentence(problem.message)}`);

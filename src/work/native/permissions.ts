@@ -1,5 +1,5 @@
 import { isAbout, type JudgedCall, shownCommand, undecidedBy, waysOf } from "../../host/permissions/index.ts";
-import { isObject } from "../../pure/base/index.ts";
+import { isObject, spelled } from "../../pure/base/index.ts";
 import type { CallRule } from "../../pure/events/index.ts";
 import { parsePatch } from "./parse-patch.ts";
 
@@ -108,7 +108,7 @@ function callOf(tool: string, input: unknown, root: string | undefined): JudgedC
 /** A patch that cannot be parsed has no paths: it changes nothing. */
 function patchedPaths(text: unknown): readonly string[] {
   try {
-    return parsePatch(String(text)).flatMap((part) =>
+    return parsePatch(spelled(text)).flatMap((part) =>
       part.kind === "update" && part.moveTo !== undefined ? [part.path, part.moveTo] : [part.path],
     );
   } catch {

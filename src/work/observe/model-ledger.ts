@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { decode } from "../../host/recording/index.ts";
-import { errorWords, HarnessError, isObject, parseObject } from "../../pure/base/index.ts";
+import { errorWords, HarnessError, isObject, parseObject, spelled } from "../../pure/base/index.ts";
 import { addTokens, type ModelLedgerBody, noTokens, type Tokens, tokenClasses } from "../../pure/events/index.ts";
 import { lineSplitter } from "../../pure/pipeline/index.ts";
 
@@ -53,7 +53,7 @@ function chargesFrom(file: number, from: number): readonly Charge[] {
     for (const { text } of isEnd ? splitter.end() : splitter.push(bytes.subarray(0, length))) {
       const entry = parseObject(text);
       if (entry === undefined || entry["kind"] === "other") continue;
-      charges.push({ kind: String(entry["kind"]), usage: tokensIn(entry["usage"]) });
+      charges.push({ kind: spelled(entry["kind"]), usage: tokensIn(entry["usage"]) });
     }
     if (isEnd) return charges;
     at += length;

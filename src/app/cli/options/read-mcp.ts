@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { arrayOf, codeOf, HarnessError, isObject, type JsonObject, objectOf, wordOf } from "../../../pure/base/index.ts";
+import { arrayOf, codeOf, HarnessError, isObject, type JsonObject, objectOf, spelled, wordOf } from "../../../pure/base/index.ts";
 import type { McpServer } from "../../../pure/pipeline/index.ts";
 import { commandArgv } from "../../../pure/shell/index.ts";
 
@@ -26,13 +26,13 @@ function serversIn(path: string): readonly McpServer[] {
 function serverOf(path: string, name: string, server: JsonObject): McpServer {
   const command = wordOf(server["command"]);
   const url = wordOf(server["url"]);
-  if (command !== undefined) return { name, command, args: (arrayOf(server["args"]) ?? []).map(String), env: textsIn(server["env"]) };
+  if (command !== undefined) return { name, command, args: (arrayOf(server["args"]) ?? []).map(spelled), env: textsIn(server["env"]) };
   if (url !== undefined) return { name, type: server["type"] === "sse" ? "sse" : "http", url, headers: textsIn(server["headers"]) };
   throw new HarnessError("input", `The MCP server ${name} in ${path} has neither a command nor a url. Add one of them.`);
 }
 
 function textsIn(value: unknown): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(objectOf(value) ?? {}).map(([name, text]) => [name, String(text)]));
+  return Object.fromEntries(Object.entries(objectOf(value) ?? {}).map(([name, text]) => [name, spelled(text)]));
 }
 
 function jsonOf(path: string): JsonObject {

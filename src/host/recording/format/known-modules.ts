@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, fchmodSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { isObject } from "../../../pure/base/index.ts";
+import { parseObject } from "../../../pure/base/index.ts";
 import { openToRead, writeFully } from "../../files/index.ts";
 import type { DataDirectory } from "./data-directory.ts";
 
@@ -40,8 +40,8 @@ export function isRemembered(data: DataDirectory, { path, sha256 }: Module): boo
   return textOf(fileOf(data))
     .split("\n")
     .some((line) => {
-      const entry = line === "" ? undefined : jsonOf(line);
-      return isObject(entry) && entry["path"] === path && entry["sha256"] === sha256;
+      const entry = parseObject(line); // undefined for a torn line
+      return entry !== undefined && entry["path"] === path && entry["sha256"] === sha256;
     });
 }
 
@@ -58,13 +58,5 @@ function textOf(path: string): string {
     return buffer.toString("utf8", 0, readSync(fd, buffer, 0, buffer.length, size - buffer.length));
   } finally {
     closeSync(fd);
-  }
-}
-
-function jsonOf(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined; // a torn line
   }
 }

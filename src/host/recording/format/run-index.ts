@@ -1,5 +1,5 @@
 import { closeSync, readFileSync } from "node:fs";
-import { count, fits, object, type Static } from "../../../pure/base/index.ts";
+import { count, fits, object, parseObject, type Static } from "../../../pure/base/index.ts";
 import { type AppendFile, openAppendFile, openToRead } from "../../files/index.ts";
 import { moment } from "./stored-record.ts";
 
@@ -62,10 +62,6 @@ export function readIndex(path: string): readonly (IndexEntry | undefined)[] {
 }
 
 function entryOf(line: string): IndexEntry | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return fits(entry, value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseObject(line);
+  return fits(entry, value) ? value : undefined;
 }

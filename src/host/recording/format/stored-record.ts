@@ -1,4 +1,4 @@
-import { count, fits, integer, leaf, nullable, object, optional, text, variants } from "../../../pure/base/index.ts";
+import { count, fits, integer, leaf, nullable, object, optional, parseObject, text, variants } from "../../../pure/base/index.ts";
 import { fact, stop, stream } from "../../../pure/events/index.ts";
 import type { StoredRecord } from "./record-chain.ts";
 
@@ -24,10 +24,6 @@ const storedRecord = variants(
 
 /** Parses a line of `records.jsonl`. Undefined unless every field matches its type: anyone can write the file. */
 export function storedRecordOf(line: string): StoredRecord | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return fits(storedRecord, value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseObject(line);
+  return fits(storedRecord, value) ? value : undefined;
 }

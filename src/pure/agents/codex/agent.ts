@@ -1,6 +1,6 @@
 // Codex, seen in 0.166.0: `codex exec --json`. Evidence: docs/reference/agents/codex.md.
 
-import { arrayOf, type FewMap, fewMap, type JsonObject, objectOf, stringOf, wordOf } from "../../base/index.ts";
+import { arrayOf, type FewMap, fewMap, type JsonObject, objectOf, spelled, stringOf, wordOf } from "../../base/index.ts";
 import { anyTokens, type EventBody, ownTokens, type RecordRef } from "../../events/index.ts";
 import {
   type Agent,
@@ -201,7 +201,7 @@ function open(run: RunContext): LineTranslator {
   function strangeItem(item: JsonObject): boolean {
     const id = wordOf(item["id"]);
     if (id === undefined) return false;
-    if (!["agent_message", "reasoning", "error"].includes(String(item["type"]))) state.strange.set(id, { item, from: run.here });
+    if (!["agent_message", "reasoning", "error"].includes(spelled(item["type"]))) state.strange.set(id, { item, from: run.here });
     return true;
   }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parseObject } from "../../../pure/base/index.ts";
+import { isObject, type JsonObject, parseObject, spelled } from "../../../pure/base/index.ts";
 
 /** One requirement for an adapter. */
 export interface AdapterCheck {
@@ -34,7 +34,7 @@ export function judgeConversation({ ours, theirs, status, exitCode, unstarted }:
     const answer = answers.get(JSON.stringify(request["id"]));
     if (answer === undefined) return { id: method, ok: false, detail: "it did not answer" };
     const { result, error } = answer;
-    if (isObject(error)) return { id: method, ok: false, detail: `it answered with an error: ${String(error["message"]).slice(0, 200)}` };
+    if (isObject(error)) return { id: method, ok: false, detail: `it answered with an error: ${spelled(error["message"]).slice(0, 200)}` };
     const value = isObject(result) ? result[field] : undefined;
     return {
       id: method,
@@ -76,7 +76,7 @@ function hasKind({ params }: JsonObject): boolean {
 
 function kindsOf(updates: readonly JsonObject[]): string {
   const kinds = new Set(
-    updates.map(({ params }) => (isObject(params) && isObject(params["update"]) ? String(params["update"]["sessionUpdate"]) : "?")),
+    updates.map(({ params }) => (isObject(params) && isObject(params["update"]) ? spelled(params["update"]["sessionUpdate"]) : "?")),
   );
   return updates.length === 0 ? "none" : [...kinds].sort().join(", ");
 }

@@ -11,6 +11,7 @@ import {
   objectOf,
   parseObject,
   retryAfter,
+  spelled,
   stringOf,
 } from "../../../pure/base/index.ts";
 import type { HarnessEvent, Tokens, Usage } from "../../../pure/events/index.ts";
@@ -70,7 +71,7 @@ export function endpointJudge({ url, model, keyVariable = "JUDGE_API_KEY", timeo
 const COMPLETE = new Set<unknown>(["stop", "end_turn", "stop_sequence", "eos", "eos_token", "", null, undefined]);
 const PASSING = /overloaded|rate.?limit|too many requests|capacity/i;
 
-function replyIn({ status, ok, headers }: Response, text: string): JudgeReply {
+export function replyIn({ status, ok, headers }: Pick<Response, "status" | "ok" | "headers">, text: string): JudgeReply {
   const body = parseObject(text);
   const problem = body?.["error"]; // some gateways answer 200 with an error
   if (!ok || isObject(problem) || typeof problem === "string") return failureOf(ok ? codeIn(problem) : status, problem ?? text, headers);
@@ -80,13 +81,13 @@ function replyIn({ status, ok, headers }: Response, text: string): JudgeReply {
   const choice = objectOf(Array.isArray(choices) ? choices[0] : undefined) ?? {};
   const content = contentOf(objectOf(choice["message"])?.["content"]);
   const reason = choice["finish_reason"];
-  if (!COMPLETE.has(reason)) return { error: `the answer is not complete (finish_reason: ${String(reason)})`, ...used };
+  if (!COMPLETE.has(reason)) return { error: `the answer is not complete (finish_reason: ${spelled(reason)})`, ...used };
   return content === "" ? { error: "the answer is empty", ...used } : { text: content, ...used };
 }
 
 function failureOf(status: number | undefined, problem: unknown, headers: Headers): JudgeReply {
-  const said = clipped((isObject(problem) ? (stringOf(problem["message"]) ?? JSON.stringify(problem)) : String(problem)).trim(), 500);
-  const kind = isObject(problem) ? `${String(problem["type"])} ${said}` : said;
+  const said = clipped((stringOf(objectOf(problem)?.["message"]) ?? spelled(problem)).trim(), 500);
+  const kind = isObject(problem) ? `${spelled(problem["type"])} ${said}` : said;
   const title = status === undefined ? "an error" : `HTTP ${status} ${STATUS_CODES[status] ?? ""}`.trim();
   return {
     error: said === "" ? title : `${title}: ${said}`,
@@ -96,7 +97,7 @@ function failureOf(status: number | undefined, problem: unknown, headers: Header
 }
 
 function codeIn(problem: unknown): number | undefined {
-  const code = isObject(problem) ? Number(problem["code"] ?? problem["status"] ?? Number.NaN) : Number.NaN;
+  const code = isObject(problem) ? Number(spelled(problem["code"] ?? problem["status"])) : Number.NaN;
   return Number.isInteger(code) && code >= 400 ? code : undefined;
 }
 

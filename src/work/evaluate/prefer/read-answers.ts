@@ -1,4 +1,4 @@
-import { HarnessError, type JsonObject, parseObject, stringOf } from "../../../pure/base/index.ts";
+import { HarnessError, type JsonObject, parseObject, spelled, stringOf } from "../../../pure/base/index.ts";
 import { readStretch } from "../cases/index.ts";
 import { labelOf, toldApart } from "../compare/index.ts";
 import { readResults, trialsIn } from "../results/index.ts";
@@ -59,5 +59,5 @@ export function answerAt({ path, offset, length, index }: AnswerPlace): Answer |
 }
 
 function inputOf(input: JsonObject[string]): string {
-  return Array.isArray(input) ? input.map(String).join("\n\n") : (stringOf(input) ?? "");
+  return Array.isArray(input) ? input.map(spelled).join("\n\n") : (stringOf(input) ?? "");
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, numberOf, stringOf } from "../../../pure/base/index.ts";
+import { isObject, type JsonObject, numberOf, spelled, stringOf } from "../../../pure/base/index.ts";
 import type { Capture, TrajectoryStep } from "../../../pure/views/index.ts";
 import { trialsIn } from "./read-results.ts";
 
@@ -50,7 +50,7 @@ function statusOf(status: unknown): Call["status"] {
 type Call = Extract<TrajectoryStep, { readonly type: "tool_call" }>;
 
 function inputOf(input: unknown): string | string[] {
-  return Array.isArray(input) ? input.map(String) : (stringOf(input) ?? "");
+  return Array.isArray(input) ? input.map(spelled) : (stringOf(input) ?? "");
 }
 
 function timingOf(timing: unknown): Capture["timing"] | undefined {

@@ -1,5 +1,5 @@
 import { type Flaw, PROCESS_FILE } from "../../../host/recording/index.ts";
-import { codeOf, errorWords, HarnessError, isObject, type JsonObject } from "../../../pure/base/index.ts";
+import { codeOf, errorWords, HarnessError, isObject, type JsonObject, spelled } from "../../../pure/base/index.ts";
 import { patchFlaw } from "./changed-files.ts";
 import { usageFlaw } from "./charged-usage.ts";
 import { artifactsOf, block, type Evidence, readsSame } from "./evidence.ts";
@@ -50,19 +50,19 @@ export async function audit(claims: readonly JsonObject[], evidence?: Evidence, 
 /** An observation describes its recorder. Events alone are ours if at least one has our form of id. */
 function isOurs(claims: readonly JsonObject[], evidence: Evidence | undefined): boolean {
   if (evidence !== undefined && isObject(evidence.metadata["recorder"])) return true;
-  return claims.some((claim, index) => claim["event_id"] === `${String(block(claim, "session")["run_id"])}.${index + 1}`);
+  return claims.some((claim, index) => claim["event_id"] === `${spelled(block(claim, "session")["run_id"])}.${index + 1}`);
 }
 
 function unchecked(claims: readonly JsonObject[], { metadata, process, file }: Evidence, judged: readonly string[]): readonly string[] {
   const verdicts = ["alignment", "quality", "policy"]
     .flatMap((group) => block(block(claims[7] ?? {}, "evaluation"), group)["checks"])
     .filter(isObject)
-    .filter(({ id, status }) => status !== "unknown" && !judged.includes(String(id)));
+    .filter(({ id, status }) => status !== "unknown" && !judged.includes(spelled(id)));
   return [
     ...("request" in metadata ? [] : ["request, constraints: an earlier version did not keep them in metadata.json"]),
     ...(Object.keys(process).length > 0 ? [] : [`exit, times: there is no ${PROCESS_FILE}`]),
     ...(file("artifacts/manifest_after.jsonl") === undefined ? ["changed paths: there is no manifest of the workspace after the run"] : []),
-    ...(verdicts.length === 0 ? [] : [`verdicts of ${verdicts.map(({ id }) => String(id)).join(", ")}: only the recording can show them`]),
+    ...(verdicts.length === 0 ? [] : [`verdicts of ${verdicts.map(({ id }) => spelled(id)).join(", ")}: only the recording can show them`]),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../pure/base/index.ts";
+import { type JsonObject, spelled } from "../../../pure/base/index.ts";
 import type {
   ArtifactBody,
   CheckBody,
@@ -47,7 +47,7 @@ function workspaceIn(event: JsonObject | undefined): WorkspaceBody | undefined {
   const problem = /^Workspace: (?:empty|a copy); (.*)\.$/s.exec(summaryOf(event))?.[1];
   return {
     type: "workspace-prepared",
-    root: String(root),
+    root: spelled(root),
     source,
     ...(typeof from === "string" && { copiedFrom: from }),
     ...fileOf("manifest", artifact),
@@ -63,9 +63,9 @@ function startedIn(event: JsonObject | undefined): ProcessStartedBody | undefine
   const state = /: verbose (\w+),/.exec(summaryOf(event))?.[1];
   return {
     type: "process-started",
-    cwd: String(cwd),
-    argv: Array.isArray(argv) ? argv.map(String) : [],
-    argvSha256: String(hash).replace(/^sha256:/, ""),
+    cwd: spelled(cwd),
+    argv: Array.isArray(argv) ? argv.map(spelled) : [],
+    argvSha256: spelled(hash).replace(/^sha256:/, ""),
     verbose: state === "enabled" ? true : state === "disabled" ? false : null,
   };
 }
@@ -92,12 +92,12 @@ function endedIn(event: JsonObject | undefined): ProcessObservedBody | undefined
 
 /** Empty if the stream was never captured. */
 function outputIn(event: JsonObject | undefined, role: "stdout" | "stderr"): readonly ArtifactBody[] {
-  const named = artifactsOf(event).filter(({ id }) => String(id).endsWith(`_${role}.txt`));
+  const named = artifactsOf(event).filter(({ id }) => spelled(id).endsWith(`_${role}.txt`));
   const [artifact = {}, ...more] = named;
   const { unavailable, bytes } = block(artifact, "metadata");
   const { file } = fileOf("file", artifact);
-  if (file === undefined) return unavailable === NEVER ? [] : [{ type: "artifact", role, problem: String(unavailable) }];
-  const also = more.map(({ content_ref: ref }) => String(ref));
+  if (file === undefined) return unavailable === NEVER ? [] : [{ type: "artifact", role, problem: spelled(unavailable) }];
+  const also = more.map(({ content_ref: ref }) => spelled(ref));
   return [{ type: "artifact", role, file: { ...file, bytes: numberOf(bytes) ?? 0 }, ...(also.length > 0 && { also }) }];
 }
 
@@ -149,9 +149,9 @@ function commandsIn(event: JsonObject | undefined): CommandsObservedBody | undef
 function effectsIn(artifact: JsonObject): TraceEffects {
   const metadata = block(artifact, "metadata");
   return {
-    writes: Number(metadata["written_outside_count"]),
-    sockets: Number(metadata["sockets_count"]),
-    connections: Number(metadata["connections_count"]),
+    writes: Number(spelled(metadata["written_outside_count"])),
+    sockets: Number(spelled(metadata["sockets_count"])),
+    connections: Number(spelled(metadata["connections_count"])),
     first: [],
     gaps: objects(metadata["gaps"]) as unknown as TraceEffects["gaps"],
     ...fileOf("log", artifact),
@@ -175,7 +175,7 @@ function metadataOf(event: JsonObject | undefined): JsonObject {
 /** The file that an artifact names; its size is not part of the events. */
 function fileOf<Key extends string>(key: Key, { content_ref: ref, hash }: JsonObject): { readonly [key in Key]?: FileRef } {
   if (typeof ref !== "string") return {};
-  return { [key]: { path: ref, bytes: 0, sha256: String(hash).replace(/^sha256:/, "") } } as { readonly [key in Key]?: FileRef };
+  return { [key]: { path: ref, bytes: 0, sha256: spelled(hash).replace(/^sha256:/, "") } } as { readonly [key in Key]?: FileRef };
 }
 
 function numberOf(value: unknown): number | null {
@@ -183,5 +183,5 @@ function numberOf(value: unknown): number | null {
 }
 
 function words(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
+  return Array.isArray(value) ? value.map(spelled) : [];
 }

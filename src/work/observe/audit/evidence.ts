@@ -2,7 +2,7 @@ import { closeSync, fstatSync, lstatSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bytesOf, openToRead } from "../../../host/files/index.ts";
 import { PROCESS_FILE, sealOfFile } from "../../../host/recording/index.ts";
-import { isObject, type JsonObject, parseObject, translation, version } from "../../../pure/base/index.ts";
+import { isObject, type JsonObject, parseObject, spelled, translation, version } from "../../../pure/base/index.ts";
 import type { FileRef } from "../../../pure/events/index.ts";
 
 /** A larger file is not parsed. */
@@ -91,5 +91,5 @@ export function artifactsOf(event: JsonObject | undefined): readonly JsonObject[
 }
 
 export function summaryOf(event: JsonObject | undefined): string {
-  return String(block(event ?? {}, "agent_action")["action_summary"]);
+  return spelled(block(event ?? {}, "agent_action")["action_summary"]);
 }

@@ -1,6 +1,6 @@
 import { decode } from "../../../host/recording/index.ts";
 import { readAs } from "../../../pure/agents/index.ts";
-import { flawOf, HarnessError, isObject, type JsonObject } from "../../../pure/base/index.ts";
+import { flawOf, HarnessError, isObject, type JsonObject, spelled } from "../../../pure/base/index.ts";
 import { type CheckBody, type Event, type EventBody, type FactBody, fact, type ObservationBody } from "../../../pure/events/index.ts";
 import { type Agent, innerEvents, pipeline, type View } from "../../../pure/pipeline/index.ts";
 import { type DecisionEvent, decision, decisionTypes } from "../../../pure/views/index.ts";
@@ -109,12 +109,12 @@ function claimedObservation([first = {}]: readonly JsonObject[]): ObservationBod
   return {
     type: "observation",
     mode: first["observability_mode"] === "white_box" && isInside(session["agent_id"]) ? "white_box" : "black_box",
-    scenario: String(session["session_id"]),
+    scenario: spelled(session["session_id"]),
     environment: session["environment"] as ObservationBody["environment"],
     capture: capture as ObservationBody["capture"],
-    request: String(request["user_request_raw"]),
+    request: spelled(request["user_request_raw"]),
     constraints: (request["constraints"] ?? []) as ObservationBody["constraints"],
-    agentVersion: session["agent_version"] === "unknown" ? null : String(session["agent_version"]),
+    agentVersion: session["agent_version"] === "unknown" ? null : spelled(session["agent_version"]),
     ...metadataFile(first),
   };
 }
@@ -128,7 +128,7 @@ function metadataFile(first: JsonObject): Pick<ObservationBody, "metadata"> {
   const artifacts = block(first, "agent_action")["artifacts"];
   const [artifact] = Array.isArray(artifacts) ? artifacts.filter(isObject) : [];
   if (artifact?.["content_ref"] !== "metadata.json") return {};
-  return { metadata: { path: "metadata.json", bytes: 0, sha256: String(artifact["hash"]).replace(/^sha256:/, "") } };
+  return { metadata: { path: "metadata.json", bytes: 0, sha256: spelled(artifact["hash"]).replace(/^sha256:/, "") } };
 }
 
 /** When each event was known: by the record of the process, otherwise by the event itself. */
@@ -136,7 +136,7 @@ function timesOf(claims: readonly JsonObject[], evidence: Evidence | undefined):
   const times = block(evidence?.process ?? {}, "times");
   return (stage) => {
     const claim = claims[decisionTypes.indexOf(stage as (typeof decisionTypes)[number])];
-    const at = Date.parse(String(stage in times ? times[stage] : claim?.["timestamp"]));
+    const at = Date.parse(spelled(stage in times ? times[stage] : claim?.["timestamp"]));
     if (!Number.isFinite(at)) throw new HarnessError("input", `the time of ${stage} is not a time`);
     return at;
   };
@@ -157,9 +157,9 @@ function* projected<Out extends object>(
     view,
     {
       startedAt: at("run_started"),
-      runId: String(metadata["run_id"]),
+      runId: spelled(metadata["run_id"]),
       cwd: undefined,
-      model: model === "unknown" ? undefined : String(model),
+      model: model === "unknown" ? undefined : spelled(model),
       prompt: undefined,
       sessionName: undefined,
       before: undefined,
@@ -194,7 +194,7 @@ async function judgedAgain(
   const { metadata } = evidence;
   const constraints = shownConstraints(metadata);
   if (constraints === undefined || metadata["policy"] !== null || !readsSame(metadata)) return []; // a policy is not part of the evidence
-  const named = Array.isArray(metadata["checks"]) ? metadata["checks"].map(String) : [];
+  const named = Array.isArray(metadata["checks"]) ? metadata["checks"].map(spelled) : [];
   const seen = commandsIn(evidence.text("artifacts/command_logs.jsonl") ?? "") ?? [];
   const withCommands = facts.map(
     ([stage, bodies]): Timed => (stage === "commands_observed" ? [stage, [...seen.slice(0, MOST_FACTS), ...bodies]] : [stage, bodies]),
@@ -247,12 +247,12 @@ function runStart(first: JsonObject, evidence: Evidence | undefined): EventBody 
   const session = block(first, "session");
   const { id, product } = block(evidence?.metadata ?? {}, "agent");
   const model = evidence === undefined ? block(first, "prompt_provenance")["model"] : evidence.metadata["model"];
-  const agent = String(product ?? id ?? session["agent_id"]);
+  const agent = spelled(product ?? id ?? session["agent_id"]);
   return {
     type: "run-start",
     agent,
-    runId: String(evidence?.metadata["run_id"] ?? session["run_id"]),
-    ...(model !== "unknown" && { model: String(model) }),
+    runId: spelled(evidence?.metadata["run_id"] ?? session["run_id"]),
+    ...(model !== "unknown" && { model: spelled(model) }),
     ...((evidence === undefined ? isInside(agent) : agentIn(evidence.metadata)?.inside) && { inside: true }),
   };
 }
@@ -265,7 +265,7 @@ function insideOf(claims: readonly JsonObject[]): readonly EventBody[] {
   return [
     ...(hash === "unknown"
       ? []
-      : [{ type: "session", promptBundle: { system, tools, sha256: String(hash).replace(/^sha256:/, "") } } as unknown as EventBody]),
+      : [{ type: "session", promptBundle: { system, tools, sha256: spelled(hash).replace(/^sha256:/, "") } } as unknown as EventBody]),
     ...(Array.isArray(calls) ? calls.filter(isObject) : []).map(
       ({ id, name, arguments: input }) => ({ type: "tool-start", callId: id, tool: name, input, operations: [] }) as unknown as EventBody,
     ),

@@ -1,5 +1,5 @@
 import { agents, asForeign } from "../../../pure/agents/index.ts";
-import { isObject, type JsonObject, parseJsonLines } from "../../../pure/base/index.ts";
+import { isObject, type JsonObject, parseJsonLines, spelled } from "../../../pure/base/index.ts";
 import type {
   ArtifactBody,
   CommandsObservedBody,
@@ -37,12 +37,12 @@ export function shownObservation({ metadata, file }: Evidence, claim: Observatio
   return {
     ...rest,
     mode: agentIn(metadata)?.inside === true ? "white_box" : "black_box",
-    scenario: String(scenario["id"]),
+    scenario: spelled(scenario["id"]),
     environment: metadata["environment"] as ObservationBody["environment"],
     capture: metadata["capture_mode"] as ObservationBody["capture"],
     request: typeof metadata["request"] === "string" ? metadata["request"] : claim.request,
     constraints: shownConstraints(metadata) ?? claim.constraints,
-    agentVersion: agent["version"] === "unknown" ? null : String(agent["version"]),
+    agentVersion: agent["version"] === "unknown" ? null : spelled(agent["version"]),
     ...(described && { metadata: described }),
   };
 }
@@ -88,7 +88,7 @@ export function shownOutputs({ metadata, file }: Evidence, { outputs }: ClaimedF
   return (["stdout", "stderr"] as const).flatMap((role): readonly ArtifactBody[] => {
     const claim = outputs.find((each) => each.role === role);
     const shown = file(`artifacts/agent_${role}.txt`);
-    const also = product === undefined ? [] : [`artifacts/${String(id)}_${role}.txt`];
+    const also = product === undefined ? [] : [`artifacts/${spelled(id)}_${role}.txt`];
     if (shown !== undefined) return [{ type: "artifact", role, file: shown, ...(also.length > 0 && { also }) }];
     return claim === undefined ? [] : [claim];
   });
@@ -112,7 +112,7 @@ export function shownChanges(evidence: Evidence, claim: FilesChangedBody): Files
 export function shownCommands(evidence: Evidence, claim: CommandsObservedBody): CommandsObservedBody {
   const { metadata, process, file, text } = evidence;
   if (claim.reason === "unknown" && process["late"] === true) return claim;
-  const asked = Array.isArray(metadata["wrapped_binaries"]) ? metadata["wrapped_binaries"].map(String) : [];
+  const asked = Array.isArray(metadata["wrapped_binaries"]) ? metadata["wrapped_binaries"].map(spelled) : [];
   const mayTrace = metadata["trace"] !== false; // undefined in an earlier version
   const log = file("artifacts/command_logs.jsonl");
   if (log === undefined) {
@@ -124,7 +124,7 @@ export function shownCommands(evidence: Evidence, claim: CommandsObservedBody): 
     return { ...NO_COMMANDS, ...watched, reason, ...(claim.problem !== undefined && { problem: claim.problem }) };
   }
   const lines = parseJsonLines(text("artifacts/command_logs.jsonl") ?? "").filter(isObject);
-  const seen = sorted(lines.map(({ source }) => String(source)));
+  const seen = sorted(lines.map(({ source }) => spelled(source)));
   const isPossible = (source: string) => (source === "trace" ? mayTrace : asked.length > 0);
   const { effects: _, log: __, reason: ___, ...rest } = claim;
   const effects = shownEffects(evidence, claim.effects);
@@ -132,7 +132,7 @@ export function shownCommands(evidence: Evidence, claim: CommandsObservedBody): 
     ...rest,
     available: true,
     observed: claim.observed === null && claim.sources.length === 0 ? null : lines.length,
-    categories: sorted(lines.map(({ category }) => String(category))) as CommandsObservedBody["categories"],
+    categories: sorted(lines.map(({ category }) => spelled(category))) as CommandsObservedBody["categories"],
     sources: (claim.sources.every(isPossible) && seen.every((each) => claim.sources.includes(each as "trace"))
       ? claim.sources
       : seen) as CommandsObservedBody["sources"],

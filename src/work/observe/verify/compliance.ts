@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../pure/base/index.ts";
+import { type JsonObject, spelled } from "../../../pure/base/index.ts";
 import { isFileBelow } from "../audit/index.ts";
 import { musts } from "./contract.ts";
 import { artifactsOf, diffOf } from "./must.ts";
@@ -21,7 +21,7 @@ export function complianceOf(events: readonly JsonObject[], out: string | undefi
   const captured = artifactsOf(events[4] ?? {});
   const diff = diffOf(events[5] ?? {});
   const outputs = ["stdout", "stderr"].filter((stream) => {
-    const named = captured.filter(({ id }) => String(id).endsWith(`_${stream}.txt`));
+    const named = captured.filter(({ id }) => spelled(id).endsWith(`_${stream}.txt`));
     return named.length === 0 || !named.every(exists);
   });
   const missing = [

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../pure/base/index.ts";
+import { type JsonObject, spelled } from "../../../pure/base/index.ts";
 import { artifactsOf, block, objects as list } from "../audit/index.ts";
 
 export { artifactsOf, block, isRelative, objects as list, summaryOf } from "../audit/index.ts";
@@ -56,7 +56,7 @@ export function checksOf(event: JsonObject, group: string): readonly JsonObject[
 
 export function typeIs(event: JsonObject, ...types: readonly string[]): string | false {
   const type = block(event, "agent_action")["action_type"];
-  return !types.includes(String(type)) && `the action type is ${quoted(type)}`;
+  return !types.includes(spelled(type)) && `the action type is ${quoted(type)}`;
 }
 
 export function diffOf(event: JsonObject): JsonObject | undefined {

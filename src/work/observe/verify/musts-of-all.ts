@@ -1,5 +1,5 @@
 import { agents } from "../../../pure/agents/index.ts";
-import { isObject } from "../../../pure/base/index.ts";
+import { isObject, spelled } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { decisionParents, decisionTypes } from "../../../pure/views/index.ts";
 import { sha256 } from "../captured.ts";
@@ -53,7 +53,7 @@ export const mustsOfAll: readonly Must[] = [
     const at = event["timestamp"];
     if (typeof at !== "string" || !RFC3339.test(at) || Number.isNaN(Date.parse(at))) return "timestamp is not in RFC 3339 form";
     return (
-      index > 0 && Date.parse(at) < Date.parse(String(events[index - 1]?.["timestamp"])) && "timestamp is earlier than the event before"
+      index > 0 && Date.parse(at) < Date.parse(spelled(events[index - 1]?.["timestamp"])) && "timestamp is earlier than the event before"
     );
   }),
   every(
@@ -82,7 +82,7 @@ export const mustsOfAll: readonly Must[] = [
     const lacking = ["session_id", "run_id", "agent_id", "agent_version"].find((key) => missing(session, key) !== undefined);
     if (lacking !== undefined) return `session.${lacking} is missing`;
     return (
-      !["local", "ci", "staging", "prod", "unknown"].includes(String(session["environment"])) &&
+      !["local", "ci", "staging", "prod", "unknown"].includes(spelled(session["environment"])) &&
       "session.environment is not one of the five values"
     );
   }),
@@ -164,7 +164,7 @@ export const mustsOfAll: readonly Must[] = [
       (each) =>
         ["type", "id", "summary", "hash"].some((key) => missing(each, key) !== undefined) ||
         !(each["content_ref"] === null || typeof each["content_ref"] === "string") ||
-        !/^(?:unknown|sha256:[0-9a-f]{64})$/.test(String(each["hash"])) ||
+        !/^(?:unknown|sha256:[0-9a-f]{64})$/.test(spelled(each["hash"])) ||
         !isObject(each["metadata"]),
     );
     return flawed !== undefined && `the artifact ${quoted(flawed["id"])} lacks one of its fields, or its hash is invalid`;
@@ -176,7 +176,7 @@ export const mustsOfAll: readonly Must[] = [
     return flawed !== undefined && `the artifact ${quoted(flawed["id"])} has no hash, or leads elsewhere`;
   }),
   every("evaluation", "every event has the status of alignment, quality and policy", (event) => {
-    const group = GROUPS.find((name) => !STATUSES.includes(String(block(block(event, "evaluation"), name)["status"])));
+    const group = GROUPS.find((name) => !STATUSES.includes(spelled(block(block(event, "evaluation"), name)["status"])));
     return group !== undefined && `evaluation.${group}.status is missing, or is not one of ${STATUSES.join(", ")}`;
   }),
 ];

@@ -1,4 +1,5 @@
 import { agents } from "../../../pure/agents/index.ts";
+import { spelled } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { requiredChecks } from "../../../pure/views/index.ts";
 import {
@@ -30,7 +31,7 @@ export const mustsOfEach: readonly Must[] = [
     const { run_id, session_id } = block(event, "session");
     const summary = summaryOf(event);
     return (
-      (!summary.includes(String(run_id)) || !summary.includes(String(session_id))) && "the summary lacks the run's id or the scenario's"
+      (!summary.includes(spelled(run_id)) || !summary.includes(spelled(session_id))) && "the summary lacks the run's id or the scenario's"
     );
   }),
   of("run_started", "metadata", "metadata.json is referenced in run_started, or in workspace_prepared", (event, _, events) => {
@@ -68,7 +69,7 @@ export const mustsOfEach: readonly Must[] = [
       const about = artifactsOf(event).find(({ type }) => type === "process");
       const metadata = block(about ?? {}, "metadata");
       const hasArgv =
-        Array.isArray(metadata["argv"]) || String(metadata["argv_hash"]).startsWith("sha256:") || metadata["argv"] === "unknown";
+        Array.isArray(metadata["argv"]) || spelled(metadata["argv_hash"]).startsWith("sha256:") || metadata["argv"] === "unknown";
       const isThere = missing(metadata, "cwd") === undefined && missing(metadata, "started_at") === undefined && hasArgv;
       return !isThere && "there is no process artifact with cwd, argv and the time of the start";
     },
@@ -139,7 +140,7 @@ export const mustsOfEach: readonly Must[] = [
   }),
   of("fs_diff_captured", "diff-method", "the event says how the diff was made", (event) => {
     return (
-      !["git_diff", "diff_ru", "other"].includes(String(block(diffOf(event) ?? {}, "metadata")["method"])) &&
+      !["git_diff", "diff_ru", "other"].includes(spelled(block(diffOf(event) ?? {}, "metadata")["method"])) &&
       "method is not one of git_diff, diff_ru, other"
     );
   }),
@@ -151,7 +152,7 @@ export const mustsOfEach: readonly Must[] = [
     return logOf(event) === undefined && "artifacts/command_logs.jsonl is not referenced";
   }),
   of("commands_observed", "wrapped-only", "commands_observed notes that only wrapped binaries are captured", (event) => {
-    const isNoted = /only wrapped binaries/i.test(`${summaryOf(event)} ${String(block(logOf(event) ?? {}, "metadata")["note"])}`);
+    const isNoted = /only wrapped binaries/i.test(`${summaryOf(event)} ${spelled(block(logOf(event) ?? {}, "metadata")["note"])}`);
     return !isNoted && "the note that only wrapped binaries are captured is missing";
   }),
   of("commands_observed", "commands-metadata", "commands_observed has observed_count and categories_seen", (event) => {
@@ -182,7 +183,7 @@ export const mustsOfEach: readonly Must[] = [
   of("evaluation_performed", "check-status", "every check has id, message and one of the four statuses", (event) => {
     const flawed = GROUPS.flatMap((group) => checksOf(event, group)).find(
       (check) =>
-        missing(check, "id") !== undefined || missing(check, "message") !== undefined || !STATUSES.includes(String(check["status"])),
+        missing(check, "id") !== undefined || missing(check, "message") !== undefined || !STATUSES.includes(spelled(check["status"])),
     );
     return flawed !== undefined && `the check ${quoted(flawed["id"])} lacks id, message or status`;
   }),
@@ -195,10 +196,10 @@ export const mustsOfEach: readonly Must[] = [
   of("evaluation_performed", "status-follows", "the status of a group follows from its checks", (event) => {
     const flawed = GROUPS.find((group) => {
       const { status } = block(block(event, "evaluation"), group);
-      const statuses = checksOf(event, group).map((check) => String(check["status"]));
+      const statuses = checksOf(event, group).map((check) => spelled(check["status"]));
       return status === "pass"
         ? !statuses.includes("pass") || statuses.includes("fail")
-        : status !== "unknown" && !statuses.includes(String(status));
+        : status !== "unknown" && !statuses.includes(spelled(status));
     });
     return flawed !== undefined && `evaluation.${flawed}.status does not follow from its checks`;
   }),
@@ -213,7 +214,7 @@ export const mustsOfEach: readonly Must[] = [
           (each) =>
             missing(each, "id") !== undefined ||
             missing(each, "message") !== undefined ||
-            !["warn", "fail"].includes(String(each["severity"])) ||
+            !["warn", "fail"].includes(spelled(each["severity"])) ||
             list(each["evidence"]).length === 0,
         );
         if (flawed !== undefined) return `the violation ${quoted(flawed["id"])} lacks one of its fields`;
@@ -229,7 +230,7 @@ export const mustsOfEach: readonly Must[] = [
   of("run_finished", "run_finished-summary", "the summary of run_finished includes the overall statuses", (event, _, events) => {
     const lacking = GROUPS.find((group) => {
       const { status } = block(block(events[7] ?? {}, "evaluation"), group);
-      return !summaryOf(event).includes(`${group}=${String(status)}`);
+      return !summaryOf(event).includes(`${group}=${spelled(status)}`);
     });
     return lacking !== undefined && `the summary lacks the status of ${lacking}`;
   }),

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type FileSeal, type Flaw, isRunId, jsonText, sealOfFile, unsealed } from "../../../host/recording/index.ts";
-import { isObject, type JsonObject, parseObject } from "../../../pure/base/index.ts";
+import { isObject, type JsonObject, parseObject, spelled } from "../../../pure/base/index.ts";
 import { artifactsOf, block, isFileBelow, textOf } from "../audit/index.ts";
 import { firstBreach } from "./contract.ts";
 
@@ -55,7 +55,7 @@ function refsOf(artifact: JsonObject): readonly { readonly id: string; readonly 
   const about = isObject(metadata) ? metadata : {};
   const manifests = ["before_manifest", "after_manifest"].map((name) => ({ id: name, ...block(about, name) }) as JsonObject);
   return [{ id, content_ref: ref, hash }, ...manifests].flatMap((each) =>
-    typeof each.content_ref === "string" ? [{ id: String(each.id), ref: each.content_ref, hash: String(each.hash) }] : [],
+    typeof each.content_ref === "string" ? [{ id: spelled(each.id), ref: each.content_ref, hash: spelled(each.hash) }] : [],
   );
 }
 
