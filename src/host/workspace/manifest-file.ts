@@ -1,5 +1,19 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
-import { HarnessError, type JsonObject, parseObject } from "../../pure/base/index.ts";
+import {
+  anyObject,
+  count,
+  fits,
+  flag,
+  HarnessError,
+  type JsonObject,
+  list,
+  number,
+  object,
+  optional,
+  parseObject,
+  spelled,
+  text,
+} from "../../pure/base/index.ts";
 import { bytesOf, openToRead } from "../files/index.ts";
 import { type Entry, MANIFEST_VERSION, type Manifest, type ManifestEnd } from "./manifest.ts";
 
@@ -12,9 +26,10 @@ export function openManifest(path: string): Manifest {
     const { end } = objectOf(path, lastLine(fd));
     if (first["manifest"] !== MANIFEST_VERSION || typeof first["rootMode"] !== "string")
       throw new HarnessError("input", `${path} is not a manifest of version ${MANIFEST_VERSION}. Take the snapshot again.`);
-    if (typeof end !== "object" || end === null)
+    if (end === undefined)
       throw new HarnessError("input", `The manifest ${path} has no last line, so the snapshot did not finish. Take it again.`);
-    const ignore = Array.isArray(first["ignore"]) ? first["ignore"].map(String) : [];
+    const ignore = Array.isArray(first["ignore"]) ? first["ignore"].map(spelled) : [];
+    if (!fits(manifestEnd, end)) throw damaged(path);
     return { path, rootMode: first["rootMode"], ignore, end: end as ManifestEnd };
   });
 }
@@ -41,9 +56,38 @@ export function* linesOf({ path }: Manifest): Generator<string, void> {
 
 export function entryOf(line: string, { path }: Manifest): Entry {
   const entry = objectOf(path, Buffer.from(line, "latin1").toString());
-  if (typeof entry["path"] !== "string" || typeof entry["type"] !== "string") throw damaged(path);
+  if (!fits(manifestEntry, entry)) throw damaged(path);
   return entry as unknown as Entry;
 }
+
+/** What our code relies on: the agent can reach the file, and edit it. */
+const manifestEntry = object({
+  path: text,
+  type: text,
+  mode: optional(text),
+  size: optional(count),
+  sha256: optional(text),
+  link: optional(text),
+  mtime: optional(number),
+  names: optional(count),
+  changing: optional(flag),
+  unread: optional(text),
+  unkept: optional(text),
+  unlisted: optional(text),
+});
+const manifestEnd = object({
+  entries: count,
+  types: anyObject,
+  bytes: count,
+  unread: count,
+  unkept: count,
+  unlisted: count,
+  changing: count,
+  ignored: count,
+  root: optional(text),
+  skipped: list(object({ path: text, reason: text })),
+  digest: text,
+});
 
 function firstLine(fd: number): string {
   const { size } = fstatSync(fd);
