@@ -85,7 +85,7 @@ const SILENT: Answer = { held: true, host: null, since: null, command: null };
 /** The process went away while we asked; the next look decides. */
 const UNDECIDED: Answer = { ...SILENT, held: false };
 
-function answerOf(text: string): Answer {
+export function answerOf(text: string): Answer {
   try {
     const value: unknown = JSON.parse(text);
     if (!isObject(value)) return SILENT;

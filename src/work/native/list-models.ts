@@ -43,7 +43,11 @@ async function modelsOf({ provider, dialect, baseUrl, apiKey, headers }: Provide
     redirect: "error", // a key never goes to a different host
   });
   if (!response.ok) throw new Error(`HTTP ${response.status} ${STATUS_CODES[response.status] ?? ""}`.trim());
-  const answer = parseObject(await response.text());
+  return modelsIn(await response.text(), provider);
+}
+
+export function modelsIn(text: string, provider: string): readonly string[] {
+  const answer = parseObject(text);
   const entries = arrayOf(answer?.["data"]) ?? arrayOf(answer?.["models"]);
   if (entries === undefined) throw new Error("its answer is not a list of models");
   return entries.flatMap((entry) => {

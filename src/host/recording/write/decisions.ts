@@ -92,7 +92,7 @@ function serve(client: Socket, answer: (text: string) => Promise<WireAnswer>): v
 }
 
 /** What Claude Code and Codex send to a hook. Codex's id is not that of its items. */
-function requestOf(text: string, cwd: string | undefined, speech: string): PermissionRequest {
+export function requestOf(text: string, cwd: string | undefined, speech: string): PermissionRequest {
   const asked = objectOf(JSON.parse(text)) ?? {};
   const tool = wordOf(asked["tool_name"]);
   const input = objectOf(asked["tool_input"]) ?? {};

@@ -127,7 +127,7 @@ function lockPlace(data: DataDirectory, file: string): string {
   return place;
 }
 
-function continued(
+export function continued(
   file: string,
   keptOf: (line: JsonObject) => number | undefined,
 ): { finished: Finished[]; open: OpenLine[]; torn?: string } {

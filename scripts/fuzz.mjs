@@ -1,0 +1,80 @@
+// `npm run fuzz`: reads a million damaged, strange and large inputs with every parser of foreign input (test/laws/fuzz). No parser may throw
+// anything but a sentence, take longer than a second, or keep memory. Prints a row for each. A failing input is written to a file, and its
+// seed and index make it again.
+//
+//   npm run fuzz -- [parser…] [--inputs 1000000] [--seed 1] [--first 0] [--list]
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { root } from "./setup.mjs";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    inputs: { type: "string", default: "1000000" },
+    seed: { type: "string", default: "1" },
+    first: { type: "string", default: "0" },
+    list: { type: "boolean", default: false },
+  },
+});
+const [inputs, seed, first] = [values.inputs, values.seed, values.first].map(Number);
+const OUT = join(root, "artifacts/fuzz");
+
+const cache = join(root, "node_modules/.cache");
+mkdirSync(cache, { recursive: true });
+const folder = mkdtempSync(join(cache, "fuzz-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(130));
+
+const { bundledFile } = await import("./bundled.mjs"); // needs the installed packages
+const files = await bundledFile("test/laws/fuzz", ["parsers.ts", "inputs.ts", "watched.ts"], join(folder, "parsers.mjs"));
+const worker = await bundledFile("test/laws/fuzz", ["worker.ts"], join(folder, "worker.mjs"));
+const { inputsOf, parsersIn, watched } = await import(files);
+
+const all = parsersIn(root);
+const chosen = positionals.length === 0 ? all : all.filter(({ name }) => positionals.some((part) => name.includes(part)));
+if (![inputs, seed, first].every(Number.isSafeInteger) || chosen.length === 0) {
+  console.error(chosen.length === 0 ? "No such parser. List them with --list." : "Pass whole numbers to --inputs, --seed and --first.");
+  process.exit(2);
+}
+if (values.list) for (const { name } of all) console.log(name);
+else for (const parser of chosen) await tried(parser);
+
+async function tried(parser) {
+  const begin = performance.now();
+  const failures = await watched({ worker, root, parser: parser.name, seed, first, end: first + inputs }, (done) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${parser.name}: ${done - first} of ${inputs}`);
+  });
+  if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
+  const seconds = (performance.now() - begin) / 1000;
+  const { slowest, peakMb, keptMb } = failures.figures;
+  const columns = [
+    parser.name.padEnd(34),
+    `${inputs} inputs`,
+    `${seconds.toFixed(0)} s`,
+    `slowest ${slowest.ms.toFixed(0)} ms (${slowest.index})`,
+    `peak +${peakMb.toFixed(0)} MB`,
+    `kept ${keptMb.toFixed(1)} MB`,
+    failures.problems.length === 0 ? "ok" : `${failures.problems.length} FAILED`,
+  ];
+  console.log(columns.join("  "));
+  if (failures.problems.length > 0) await report(parser, failures.problems);
+}
+
+async function report(parser, problems) {
+  process.exitCode = 1;
+  mkdirSync(OUT, { recursive: true });
+  const make = inputsOf(parser.name, parser.form, await parser.valid(), seed);
+  const kinds = new Map();
+  for (const { index, problem } of problems) {
+    const kind = problem.split("\n").slice(0, 3).join("\n");
+    if (!kinds.has(kind)) kinds.set(kind, { index, problem, count: 0 });
+    kinds.get(kind).count++;
+  }
+  for (const { index, problem, count } of [...kinds.values()].slice(0, 20)) {
+    const file = join(OUT, `${parser.name.replace(/\W+/g, "-")}-${seed}-${index}.txt`);
+    writeFileSync(file, make(index));
+    console.log(`  ${count} × ${problem.replaceAll("\n", "\n    ")}`);
+    console.log(`    Input: ${file}. Again: npm run fuzz -- "${parser.name}" --seed ${seed} --first ${index} --inputs 1`);
+  }
+}

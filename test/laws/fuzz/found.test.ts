@@ -1,0 +1,68 @@
+import { afterAll, expect, test, vi } from "vitest";
+import { readMcp } from "../../../src/app/cli/options/read-mcp.ts";
+import { openManifest } from "../../../src/host/workspace/manifest-file.ts";
+import { agents } from "../../../src/pure/agents/agents.ts";
+import { parseObject, spelled, TOO_DEEP } from "../../../src/pure/base/json.ts";
+import { replyIn } from "../../../src/work/evaluate/graders/endpoint-judge.ts";
+import { yamlField } from "../../../src/work/model/yaml-field.ts";
+import { derive } from "./agent-parsers.ts";
+import { fileWith, removeScratch } from "./scratch.ts";
+
+/** What `npm run fuzz` has found: one test for each flaw, named after it. */
+
+afterAll(removeScratch);
+
+/** `String` throws for both: a field hides the method, or the text of a list is too long for the stack. */
+const UNSPEAKABLE = '{"toString":1,"valueOf":1}';
+const DEEP = "[".repeat(5000) + "]".repeat(5000);
+
+test("a value that String cannot convert is spelled as JSON", () => {
+  expect(spelled(JSON.parse(UNSPEAKABLE))).toBe(UNSPEAKABLE);
+  expect(spelled(JSON.parse(DEEP))).toBe(TOO_DEEP);
+  expect([null, undefined, 1, true, "a"].map(spelled)).toEqual(["null", "undefined", "1", "true", "a"]);
+});
+
+test.each([UNSPEAKABLE, `[${UNSPEAKABLE}]`, DEEP])("an agent's item with the type %.20s is an unknown line", (type) => {
+  for (let padding = 0; padding < 12; padding++)
+    derive(agents.codex, `{"type":"item.completed","item":{"id":"item_1","type":${type}}}${" ".repeat(padding)}\n`);
+});
+
+test.each([UNSPEAKABLE, DEEP])("a judge's answer with the error %.20s is an error of the judge", (value) => {
+  const response = { status: 200, ok: true, headers: new Headers() };
+  for (const body of [`{"error":{"code":${value},"type":${value}}}`, `{"choices":[{"finish_reason":${value}}]}`])
+    expect(replyIn(response, body).error).toEqual(expect.any(String));
+});
+
+test("an MCP server's argument that String cannot convert is passed as JSON", () => {
+  const path = fileWith("servers.json")(`{"mcpServers":{"a":{"command":"c","args":[${UNSPEAKABLE}],"env":{"A":${UNSPEAKABLE}}}}}`);
+  expect(readMcp(path)).toEqual([{ name: "a", command: "c", args: [UNSPEAKABLE], env: { A: UNSPEAKABLE } }]);
+});
+
+const END =
+  '{"end":{"entries":1,"types":{},"bytes":0,"unread":0,"unkept":0,"unlisted":0,"changing":0,"ignored":0,"skipped":[],"digest":""}}';
+
+test.each([
+  `{"manifest":1,"rootMode":"0755","ignore":[]}\n${END.replace('"bytes":0', '"bytes":"0"')}\n`,
+  `{"manifest":1,"rootMode":"0755","ignore":[]}\n${END.replace('"skipped":[]', '"skipped":[1]')}\n`,
+])("a snapshot whose last line has other types is damaged", (text) => {
+  expect(() => openManifest(fileWith("manifest.jsonl")(text))).toThrow("is damaged or cut off");
+});
+
+test("eight megabytes of nested brackets are not parsed, nor a million lines without braces", () => {
+  const parse = vi.spyOn(JSON, "parse");
+  const deep = "[".repeat(4_000_000) + "]".repeat(4_000_000);
+  expect(parseObject(`{"a":${deep}}`)).toBeUndefined();
+  expect(parseObject(`{"a":${DEEP}}`)).toBeUndefined();
+  for (const line of ["", "\n", "{", "x", '{"a":1', "[]", "  "]) expect(parseObject(line)).toBeUndefined();
+  expect(parse).not.toHaveBeenCalled();
+  parse.mockRestore();
+  expect(parseObject(' \t{"a":1}\r\n')).toEqual({ a: 1 });
+  expect(parseObject(`{"a":${"[".repeat(511)}"${"[".repeat(1000)}"${"]".repeat(511)}}`)).toBeDefined();
+});
+
+test("YAML with a list as a key prints no warning", () => {
+  const warn = vi.spyOn(process, "emitWarning");
+  expect(() => yamlField("[id]: 1\nid: a\n", "x.yaml")).not.toThrow();
+  expect(warn).not.toHaveBeenCalled();
+  warn.mockRestore();
+});

@@ -1,0 +1,78 @@
+// A thread that tries the inputs of one parser. The thread that started it watches `progress`, and names the input on which this one hangs.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { parentPort, workerData } from "node:worker_threads";
+import { inputsOf } from "./inputs.ts";
+import { type Parser, problemWith } from "./parser.ts";
+import { parsersIn } from "./parsers.ts";
+import { removeScratch } from "./scratch.ts";
+import type { Report, Watched } from "./watched.ts";
+
+/** `progress`: the index of the input that is being read. */
+type Task = Omit<Watched, "worker"> & { readonly progress: SharedArrayBuffer };
+
+/** The fastest of three attempts counts: the first one may include compilation and collections. */
+const LONGEST_MS = 1000;
+const ATTEMPTS = 3;
+const MB = 1024 * 1024;
+/** The memory that a reader may keep after a run of any length. */
+const MOST_KEPT = 64 * MB;
+
+const { root, parser: name, seed, first, end, progress } = workerData as Task;
+const current = new Int32Array(progress);
+const parser = parsersIn(root).find((each) => each.name === name);
+if (parser !== undefined) await run(parser);
+removeScratch();
+
+async function run(tried: Parser): Promise<void> {
+  const inputs = inputsOf(tried.name, tried.form, await tried.valid(), seed);
+  let slowest = { ms: 0, index: first };
+  const before = { kept: keptMemory(), rss: process.memoryUsage.rss() };
+  let peak = before.rss;
+  for (let index = first; index < end; index++) {
+    Atomics.store(current, 0, index);
+    const input = inputs(index);
+    const begin = now();
+    const problem = await problemWith(tried, input);
+    const ms = since(begin);
+    if (problem !== undefined) report({ type: "problem", index, problem });
+    const least = ms > LONGEST_MS ? await quickest(tried, input, ms) : ms;
+    if (least > LONGEST_MS) report({ type: "problem", index, problem: `took ${Math.round(least)} ms` });
+    if (least > slowest.ms) slowest = { ms: least, index };
+    if (index % 5000 === 4999 || input.length > MB) peak = Math.max(peak, process.memoryUsage.rss());
+  }
+  const kept = keptMemory() - before.kept;
+  if (kept > MOST_KEPT) report({ type: "problem", index: end - 1, problem: `kept ${Math.round(kept / MB)} MB after all inputs` });
+  report({ type: "done", slowest, peakMb: (peak - before.rss) / MB, keptMb: kept / MB });
+}
+
+async function quickest(tried: Parser, input: string, first: number): Promise<number> {
+  let least = first;
+  for (let i = 1; i < ATTEMPTS && least > LONGEST_MS; i++) {
+    const begin = now();
+    await problemWith(tried, input);
+    least = Math.min(least, since(begin));
+  }
+  return least;
+}
+
+function report(found: Report): void {
+  parentPort?.postMessage(found);
+}
+
+/** Time that passed, or processor time if that is less: other programs may keep us waiting. */
+function now() {
+  return { wall: performance.now(), cpu: process.cpuUsage() };
+}
+
+function since({ wall, cpu }: ReturnType<typeof now>): number {
+  const { user, system } = process.cpuUsage(cpu);
+  return Math.min(performance.now() - wall, (user + system) / 1000);
+}
+
+/** The memory in use after a collection. */
+function keptMemory(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  return process.memoryUsage().heapUsed;
+}
