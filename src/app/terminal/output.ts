@@ -1,5 +1,6 @@
-import { fstatSync, writeSync } from "node:fs";
+import { fstatSync } from "node:fs";
 import { hideSecrets } from "../../host/secrets/index.ts";
+import { type SafeText, writeFully, writeStream } from "../../host/sink/index.ts";
 import { codeOf, errorWords, HarnessError, jsonLines } from "../../pure/base/index.ts";
 import { rendered } from "./sequences.ts";
 
@@ -15,16 +16,13 @@ export function toFile(): boolean {
 }
 
 /**
- * Writes text to stdout, without secrets, and on a terminal without control characters that are not ours. Resolves when it is written, so that a slow reader slows the program down instead of filling
- * memory.
+ * Writes text to stdout, without secrets, and on a terminal without control characters that are not ours.
  */
 export async function write(output: string): Promise<void> {
   const text = rendered(hideSecrets(output), inTerminal());
   try {
     if (toFile()) return writeFile(text);
-    await new Promise<void>((resolve, reject) => {
-      process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
-    });
+    await writeStream(process.stdout, text);
   } catch (error) {
     throw new HarnessError("output", `Cannot write the output: ${reasonOf(error)}.`, { cause: error });
   }
@@ -32,12 +30,12 @@ export async function write(output: string): Promise<void> {
 
 /** Writes text to stderr, like `write`. */
 export function writeAside(text: string): void {
-  process.stderr.write(rendered(hideSecrets(text), process.stderr.isTTY === true));
+  void writeStream(process.stderr, rendered(hideSecrets(text), process.stderr.isTTY === true)).catch(() => {});
 }
 
 /** Writes the whole text to stdout now, like `write`. */
 export function writeNow(text: string): void {
-  writeSync(STDOUT, rendered(hideSecrets(text), inTerminal()));
+  writeFile(rendered(hideSecrets(text), inTerminal()));
 }
 
 /** One JSON value per line. */
@@ -50,9 +48,9 @@ export function isClosedPipe(error: unknown): boolean {
 }
 
 /** Node's stream treats a short write, on a disk that fills up, as complete. */
-function writeFile(text: string): void {
-  const bytes = Buffer.from(text);
-  for (let done = 0; done < bytes.length; ) done += writeSync(STDOUT, bytes, done);
+function writeFile(text: SafeText): void {
+  const { error } = writeFully(STDOUT, text);
+  if (error !== undefined) throw error;
 }
 
 let pipe: boolean | undefined;

@@ -1,8 +1,8 @@
-import { writeFileSync } from "node:fs";
 import { hideSecrets } from "../../host/secrets/index.ts";
+import { writeFile } from "../../host/sink/index.ts";
 import { rendered } from "./sequences.ts";
 
 /** Writes a file for the user, without secrets. */
 export function saveText(file: string | number, text: string, options: { readonly flag?: "a" } = {}): void {
-  writeFileSync(file, rendered(hideSecrets(text), false), options);
+  writeFile(file, rendered(hideSecrets(text), false), options);
 }

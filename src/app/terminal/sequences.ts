@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { isColorSupported } from "picocolors";
+import { masked, type SafeText } from "../../host/sink/index.ts";
 import { printableJson } from "../../pure/base/index.ts";
 
 /**
@@ -18,13 +19,14 @@ export function sequence(body: string): string {
 }
 
 /** What is written: our sequences become real ones. On a terminal, all other control and invisible characters become JSON's escapes. */
-export function rendered(text: string, onTerminal: boolean): string {
+export function rendered(text: SafeText, onTerminal: boolean): SafeText {
   const [first = "", ...rest] = text.split(OURS);
   const safe = onTerminal ? printableJson : (piece: string) => piece;
-  return rest.reduce((out, piece) => {
+  const shown = rest.reduce((out, piece) => {
     const [body = ""] = SEQUENCE.exec(piece) ?? [];
     return `${out}${body.startsWith("[") ? "\x1b" : ""}${body}${safe(piece.slice(body.length))}`;
   }, safe(first));
+  return masked(shown);
 }
 
 type Paint = (text: string) => string;

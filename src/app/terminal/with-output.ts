@@ -1,5 +1,6 @@
-import { closeSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, openSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { hideSecrets } from "../../host/secrets/index.ts";
+import { writeFully } from "../../host/sink/index.ts";
 import { errorWords, HarnessError } from "../../pure/base/index.ts";
 import { write } from "./output.ts";
 import { rendered } from "./sequences.ts";
@@ -22,8 +23,8 @@ export async function withOutput(path: string | undefined, force: boolean, body:
   let isDone = false;
   try {
     await body(async (text) => {
-      const bytes = Buffer.from(rendered(hideSecrets(text), false));
-      for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+      const { error } = writeFully(fd, rendered(hideSecrets(text), false));
+      if (error !== undefined) throw error;
     });
     isDone = true;
   } finally {

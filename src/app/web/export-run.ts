@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, renameSync, unlinkSync } from "node:fs";
 import { createGzip } from "node:zlib";
-import { reasonOf, writeFully } from "../../host/files/index.ts";
+import { reasonOf } from "../../host/files/index.ts";
 import { type RunManifest, rowOfRun } from "../../host/recording/index.ts";
+import { recorded, writeFully } from "../../host/sink/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 import type { Stream } from "../../pure/events/index.ts";
 import type { RunPart } from "../../pure/timeline/index.ts";
@@ -153,6 +154,6 @@ async function* bytesOf(manifest: RunManifest, directory: string, stream: Stream
 }
 
 function write(fd: number, text: string): void {
-  const { error } = writeFully(fd, Buffer.from(text));
+  const { error } = writeFully(fd, recorded(text));
   if (error !== undefined) throw error;
 }

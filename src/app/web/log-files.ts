@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, constants, openSync, readSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { logError, writeFully } from "../../host/files/index.ts";
+import { logError } from "../../host/files/index.ts";
+import { recorded, writeFully } from "../../host/sink/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 import { ROW_BYTES, type TimelineRow, writeRow } from "../../pure/timeline/index.ts";
 
@@ -94,7 +95,7 @@ function openNameless(directory: string): number {
 const REMEDY = "set XDG_CACHE_HOME to a directory with free space";
 
 function write(fd: number, bytes: Buffer): void {
-  const { error } = writeFully(fd, bytes);
+  const { error } = writeFully(fd, recorded(bytes));
   if (error !== undefined) throw logError("Cannot write the page's temporary files", error, REMEDY);
 }
 

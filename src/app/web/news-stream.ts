@@ -1,5 +1,8 @@
 import type { ServerResponse } from "node:http";
+import { hideSecrets } from "../../host/secrets/index.ts";
+import { own, type SafeText } from "../../host/sink/index.ts";
 import { headers } from "./headers.ts";
+import { sendPart } from "./reply.ts";
 
 /** A reader that does not read for this long is disconnected. It reconnects and asks for what it missed. */
 const STALLED_MS = 20_000;
@@ -24,7 +27,7 @@ export function newsStream<News>(
   let stalled: NodeJS.Timeout | undefined;
   response.writeHead(200, { ...headers, "content-type": "text/event-stream; charset=utf-8" });
   response.socket?.setNoDelay(true);
-  const ping = setInterval(() => isFull || write(":\n\n"), PING_MS);
+  const ping = setInterval(() => isFull || write(own`:\n\n`), PING_MS);
   response.on("drain", () => {
     isFull = false;
     clearTimeout(stalled);
@@ -36,12 +39,12 @@ export function newsStream<News>(
 
   function send(news: News): void {
     if (isFull) waiting = waiting === undefined ? news : merge(waiting, news);
-    else write(`data: ${JSON.stringify(news)}\n\n`);
+    else write(own`data: ${hideSecrets(JSON.stringify(news))}\n\n`);
   }
 
-  function write(text: string): void {
+  function write(text: SafeText): void {
     if (response.destroyed) return;
-    isFull = !response.write(text);
+    isFull = !sendPart(response, text);
     if (isFull) stalled = setTimeout(() => response.destroy(), stalledMs);
   }
 
@@ -51,6 +54,6 @@ export function newsStream<News>(
     response.end();
   }
 
-  write("retry: 1000\n\n");
+  write(own`retry: 1000\n\n`);
   return { send, close };
 }

@@ -1,15 +1,27 @@
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import type { Refusal } from "../../host/listen/index.ts";
+import { hideSecrets } from "../../host/secrets/index.ts";
+import { own, ownBytes, type SafeBytes, type SafeText } from "../../host/sink/index.ts";
 import { headers } from "./headers.ts";
 
 export function sendJson(response: ServerResponse, value: unknown): void {
-  send(response, "application/json; charset=utf-8", JSON.stringify(value));
+  send(response, "application/json; charset=utf-8", hideSecrets(JSON.stringify(value)));
 }
 
-export function send(response: ServerResponse, type: string, body: string | Uint8Array, more: Readonly<Record<string, string>> = {}): void {
+export function send(
+  response: ServerResponse,
+  type: string,
+  body: SafeText | SafeBytes,
+  more: Readonly<Record<string, string>> = {},
+): void {
   response.writeHead(200, { ...headers, "content-type": type, "content-length": Buffer.byteLength(body), ...more });
   response.end(body);
+}
+
+/** Sends a part of a longer answer. False: the client should read first. */
+export function sendPart(response: ServerResponse, text: SafeText): boolean {
+  return response.write(text);
 }
 
 /** Plain text, which the page shows. */
@@ -18,7 +30,7 @@ export function refuse(response: ServerResponse, { status, message }: Refusal): 
     response.destroy();
     return;
   }
-  const body = `${message}\n`;
+  const body = own`${hideSecrets(message)}\n`;
   const allow = status === 405 ? { allow: "GET, HEAD" } : {};
   response.writeHead(status, {
     ...headers,
@@ -33,12 +45,12 @@ export function refuse(response: ServerResponse, { status, message }: Refusal): 
 /** A static file of the page, compressed once. */
 export interface PageFile {
   readonly type: string;
-  readonly bytes: Buffer;
-  readonly zipped: Buffer;
+  readonly bytes: SafeBytes;
+  readonly zipped: SafeBytes;
 }
 
 export function pageFile(type: string, bytes: Buffer): PageFile {
-  return { type, bytes, zipped: gzipSync(bytes, { level: 9 }) };
+  return { type, bytes: ownBytes(bytes), zipped: ownBytes(gzipSync(bytes, { level: 9 })) };
 }
 
 export function sendFile(response: ServerResponse, { type, bytes, zipped }: PageFile, accepts: string | undefined): void {

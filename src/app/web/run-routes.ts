@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Refusal } from "../../host/listen/index.ts";
 import { OUTPUT_FILES, type RunManifest } from "../../host/recording/index.ts";
+import { recorded } from "../../host/sink/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 import type { Stream } from "../../pure/events/index.ts";
 import type { LogState } from "../../pure/timeline/index.ts";
@@ -72,7 +73,7 @@ async function rows({ response, query }: Ask, log: RunLog): Promise<Refusal | un
   if (from === undefined || to === undefined || to < from)
     return { status: 400, message: "The parameters from and to must be numbers, and to must not be less than from." };
   await log.reached(from + 1);
-  send(response, "application/octet-stream", log.files.rows(from, Math.min(to, from + MOST_ROWS)));
+  send(response, "application/octet-stream", recorded(log.files.rows(from, Math.min(to, from + MOST_ROWS))));
   return undefined;
 }
 
@@ -81,7 +82,7 @@ async function events({ response, query }: Ask, log: RunLog): Promise<Refusal | 
   if (ranges === undefined)
     return { status: 400, message: `The parameter seq must be numbers and ranges, such as 1-50,99, of at most ${MOST_EVENTS} events.` };
   await log.reached(Math.max(...ranges.map(([, last]) => last)));
-  send(response, "application/x-ndjson; charset=utf-8", eventLines(log.files, ranges));
+  send(response, "application/x-ndjson; charset=utf-8", recorded(eventLines(log.files, ranges)));
   return undefined;
 }
 
@@ -91,7 +92,7 @@ async function whole({ response, query }: Ask, log: RunLog): Promise<Refusal | u
   if (from === undefined || to === undefined || from < 1 || to < from)
     return { status: 400, message: "The parameters from and to must be numbers, and to must not be less than from." };
   await log.reached(from);
-  send(response, "application/x-ndjson; charset=utf-8", wholeLines(log.files, from, Math.min(to, from + MOST_WHOLE - 1)));
+  send(response, "application/x-ndjson; charset=utf-8", recorded(wholeLines(log.files, from, Math.min(to, from + MOST_WHOLE - 1))));
   return undefined;
 }
 
@@ -104,7 +105,7 @@ async function event({ response }: Ask, log: RunLog, seq: number): Promise<Refus
   await log.reached(seq);
   const line = seq < 1 ? undefined : eventLine(log.files, seq);
   if (line === undefined) return { status: 404, message: "This run has no such event." };
-  send(response, "application/json; charset=utf-8", line);
+  send(response, "application/json; charset=utf-8", recorded(line));
   return undefined;
 }
 
@@ -124,14 +125,14 @@ function raw({ response, query }: Ask, manifest: RunManifest, directory: string,
   const bytes = rawBytes(manifest, directory, stream, offset, length);
   if (bytes === undefined) return { status: 410, message: "These bytes are gone: the agent truncated its own output." };
   const name = `${manifest.id}-${offset}-${OUTPUT_FILES[stream]}`;
-  send(response, "text/plain; charset=utf-8", bytes, { "content-disposition": `attachment; filename="${name}"` });
+  send(response, "text/plain; charset=utf-8", recorded(bytes), { "content-disposition": `attachment; filename="${name}"` });
   return undefined;
 }
 
 function patch({ response }: Ask, { id }: RunManifest, directory: string): Refusal | undefined {
   const bytes = runPatch(directory);
   if (bytes === undefined) return { status: 404, message: "This run has no patch." };
-  send(response, "text/plain; charset=utf-8", bytes, { "content-disposition": `attachment; filename="${id}.patch"` });
+  send(response, "text/plain; charset=utf-8", recorded(bytes), { "content-disposition": `attachment; filename="${id}.patch"` });
   return undefined;
 }
 

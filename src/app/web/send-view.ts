@@ -3,10 +3,12 @@ import type { ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Refusal } from "../../host/listen/index.ts";
 import { agentOfRun, deriveRun, type RunManifest, runPaths } from "../../host/recording/index.ts";
+import { recorded } from "../../host/sink/index.ts";
 import { textOf, type View } from "../../pure/pipeline/index.ts";
 import { keepsWholeRun, MOST_KEPT } from "../../pure/timeline/index.ts";
 import { type ViewId, views } from "../../pure/views/index.ts";
 import { headers } from "./headers.ts";
+import { sendPart } from "./reply.ts";
 
 /** Other requests get a turn after this time. */
 const TURN_MS = 8;
@@ -33,7 +35,7 @@ export async function sendView(
   let turn = performance.now();
   for await (const records of deriveRun(manifest, directory, agent, view)) {
     const text = textOf(view, records);
-    if (text !== "" && !response.write(text)) await drained(response);
+    if (text !== "" && !sendPart(response, recorded(text))) await drained(response);
     if (response.destroyed) return undefined; // the client left
     if (performance.now() - turn < TURN_MS) continue;
     await nextTurn();

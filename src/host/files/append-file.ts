@@ -1,9 +1,9 @@
 import { closeSync, fdatasync, fstatSync, ftruncateSync, lstatSync, readSync } from "node:fs";
 import { promisify } from "node:util";
 import { HarnessError } from "../../pure/base/index.ts";
+import { bytesOfText, type SafeBytes, type SafeText, writeFully } from "../sink/index.ts";
 import { logError } from "./log-error.ts";
 import { openPrivate } from "./open-private.ts";
-import { writeFully } from "./write-fully.ts";
 
 /** A file that only grows, by whole records. A record that could not be written completely is removed again. */
 export interface AppendFile {
@@ -11,7 +11,7 @@ export interface AppendFile {
   /** Counts complete records only. */
   readonly size: number;
   /** Returns when the whole record is in the file. If it throws, nothing was added, and the next append may succeed. */
-  append(text: string | Uint8Array): void;
+  append(text: SafeText | SafeBytes): void;
   /** Whether the path still names this file, and the file has exactly the size we appended. */
   isIntact(): boolean;
   /** Returns when everything appended so far survives a power cut. */
@@ -48,7 +48,7 @@ export function openAppendFile(path: string, { exclusive = false }: { readonly e
     },
     append(text) {
       if (isClosed) throw new HarnessError("log", `Cannot write ${path}: it has been closed.`);
-      const bytes = typeof text === "string" ? Buffer.from(text) : text;
+      const bytes = typeof text === "string" ? bytesOfText(text) : text;
       try {
         takeBack();
       } catch (error) {

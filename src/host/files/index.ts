@@ -14,4 +14,3 @@ export { isSharedByHosts } from "./shared-by-hosts.ts";
 export { syncPaths } from "./sync-paths.ts";
 export { watchFiles } from "./watch-files.ts";
 export { removeTemporaries, replaceFiles, writeAtomically } from "./write-atomically.ts";
-export { writeFully } from "./write-fully.ts";

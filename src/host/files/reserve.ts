@@ -1,8 +1,8 @@
 import { randomFillSync } from "node:crypto";
 import { closeSync, constants, ftruncateSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { ownBytes, writeFully } from "../sink/index.ts";
 import { logError } from "./log-error.ts";
-import { writeFully } from "./write-fully.ts";
 
 /** Disk space that we can still free for ourselves when the disk is full. */
 export interface Reserve {
@@ -26,7 +26,7 @@ export function reserveSpace(directory: string, bytes: number = 64 * 1024): Rese
   try {
     rmSync(path, { force: true }); // left by a run that died
     fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
-    const { error } = writeFully(fd, noise(bytes)); // zeros take no space on a file system that compresses
+    const { error } = writeFully(fd, ownBytes(noise(bytes))); // zeros take no space on a file system that compresses
     if (error !== undefined) throw error;
   } catch (error) {
     free();

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { closeSync, constants, fchmodSync, fsyncSync, openSync, readdirSync, renameSync, unlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { HarnessError } from "../../pure/base/index.ts";
+import { type SafeText, writeFully } from "../sink/index.ts";
 import { type HeldDirectory, holdDirectory } from "./held-directory.ts";
 import { logError } from "./log-error.ts";
 import { syncDescriptor } from "./sync-paths.ts";
-import { writeFully } from "./write-fully.ts";
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
@@ -14,11 +14,11 @@ const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
  * it throws, the file is unchanged and no temporary file is left. A process killed in the middle may leave a `<name>.tmp-…`. Does not write
  * into a directory that has become a link. With `syncedLater`, the caller must make it survive a power cut.
  */
-export function writeAtomically(path: string, text: string, { syncedLater = false }: { readonly syncedLater?: boolean } = {}): void {
+export function writeAtomically(path: string, text: SafeText, { syncedLater = false }: { readonly syncedLater?: boolean } = {}): void {
   let directory: HeldDirectory | undefined;
   try {
     directory = holdDirectory(dirname(path));
-    replace(directory, basename(path), Buffer.from(text), syncedLater);
+    replace(directory, basename(path), text, syncedLater);
     if (!syncedLater) syncNames(directory, path);
   } catch (error) {
     throw error instanceof HarnessError ? error : logError(`Cannot write ${path}`, error);
@@ -51,7 +51,7 @@ export async function replaceFiles(before: readonly FileText[], last: FileText, 
 
 export interface FileText {
   readonly path: string;
-  readonly text: string;
+  readonly text: SafeText;
 }
 
 /** Waits for all, even if one fails: they hold descriptors. */
@@ -76,7 +76,7 @@ function stage({ path, text }: FileText): Staged {
     const held = holdDirectory(dirname(path));
     directory = held;
     const temporary = held.path(temporaryName(basename(path)));
-    const fd = written(temporary, Buffer.from(text));
+    const fd = written(temporary, text);
     let isPlaced = false;
     return {
       sync: () => syncDescriptor(fd).catch((error: unknown) => Promise.reject(failed(error))),
@@ -107,10 +107,10 @@ export function removeTemporaries(path: string): void {
   for (const name of readdirSync(dirname(path))) if (name.startsWith(prefix)) remove(join(dirname(path), name));
 }
 
-function replace(directory: HeldDirectory, name: string, bytes: Uint8Array, syncedLater: boolean): void {
+function replace(directory: HeldDirectory, name: string, text: SafeText, syncedLater: boolean): void {
   const temporary = directory.path(temporaryName(name));
   try {
-    const fd = written(temporary, bytes);
+    const fd = written(temporary, text);
     try {
       if (!syncedLater) fsyncSync(fd);
     } finally {
@@ -128,11 +128,11 @@ function temporaryName(name: string): string {
 }
 
 /** Writes a new file, without syncing it. The caller owns the descriptor. */
-function written(path: string, bytes: Uint8Array): number {
+function written(path: string, text: SafeText): number {
   const fd = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
     fchmodSync(fd, 0o600);
-    const { error } = writeFully(fd, bytes);
+    const { error } = writeFully(fd, text);
     if (error !== undefined) throw error;
     return fd;
   } catch (error) {

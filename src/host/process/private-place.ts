@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Agent } from "../../pure/pipeline/index.ts";
+import { forProgram, writeFile } from "../sink/index.ts";
 
 /** Folders for one program alone, so that it does not reach another program's files by accident. */
 export interface PrivatePlace {
@@ -36,7 +37,7 @@ export function copyCredentials({ credentialFiles = [] }: Pick<Agent, "credentia
     const bytes = readOwn(join(from, file));
     if (bytes === undefined) continue;
     mkdirSync(dirname(join(into, file)), { recursive: true, mode: 0o700 });
-    writeFileSync(join(into, file), bytes, { mode: 0o600, flag: "wx" });
+    writeFile(join(into, file), forProgram(bytes), { mode: 0o600, flag: "wx" });
   }
 }
 

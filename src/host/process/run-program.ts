@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, fstatSync, mkdtempSync, openSync, readSync, rmSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, mkdtempSync, openSync, readSync, rmSync, unlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { forProgram, writeFully } from "../sink/index.ts";
 import type { Launcher } from "./launcher.ts";
 import { localLauncher } from "./local-launcher.ts";
 import { type ProgramBounds, watchProgram } from "./watch-program.ts";
@@ -60,7 +61,7 @@ export async function runProgram(program: Program): Promise<ProgramEnd> {
     const out = open("stdout", O_RDWR | O_APPEND);
     const err = open("stderr", O_RDWR | O_APPEND);
     const input = stdin === undefined ? ("ignore" as const) : open("stdin", O_RDWR);
-    if (stdin !== undefined && input !== "ignore") writeFully(input, stdin);
+    if (stdin !== undefined && input !== "ignore") writeInput(input, stdin);
     const cookie = `program.${randomBytes(12).toString("hex")}`;
     const running = await launcher.launch({ ...program, cookie, stdio: [input, out, err] });
     let isTimedOut = false;
@@ -97,9 +98,9 @@ export async function runProgram(program: Program): Promise<ProgramEnd> {
 }
 
 /** Writes at explicit positions: the program that inherits the file reads it from the start. */
-function writeFully(fd: number, text: string): void {
-  const bytes = Buffer.from(text);
-  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, done);
+function writeInput(fd: number, text: string): void {
+  const { error } = writeFully(fd, forProgram(text), 0);
+  if (error !== undefined) throw error;
 }
 
 function textOf(fd: number, limit: number): string {

@@ -1,3 +1,4 @@
+import { masked, type Safe, type SafeText } from "../sink/index.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { maskWord } from "./mask-fact.ts";
 import { maskText } from "./mask-text.ts";
@@ -31,13 +32,13 @@ export function findKnown(): FindSecrets {
 }
 
 /** The text as it may leave the process. */
-export function hideSecrets(text: string): string {
+export function hideSecrets(text: string): SafeText {
   return maskText(text, findKnown());
 }
 
 /** Plain data as it may leave the process: masked in every text and every field name. */
-export function hideSecretsIn<T>(value: T, find: FindSecrets = findKnown()): T {
-  return find.longest === 0 ? value : (hidden(value, find) as T);
+export function hideSecretsIn<T extends object>(value: T, find: FindSecrets = findKnown()): Safe<T> {
+  return masked(find.longest === 0 ? value : (hidden(value, find) as T));
 }
 
 function hidden(value: unknown, find: FindSecrets): unknown {

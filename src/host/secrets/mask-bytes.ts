@@ -1,9 +1,10 @@
+import { masked, type Safe } from "../sink/index.ts";
 import { type FindSecrets, masker } from "./masker.ts";
 
 /** Whole contents with secrets overwritten, and how many places that were. */
-export function maskBytes(bytes: Buffer, find: FindSecrets): { readonly bytes: Buffer; readonly masked: number } {
-  if (find.longest === 0) return { bytes, masked: 0 };
+export function maskBytes(bytes: Buffer, find: FindSecrets): { readonly bytes: Safe<Buffer>; readonly masked: number } {
+  if (find.longest === 0) return { bytes: masked(bytes), masked: 0 };
   const secrets = masker(find);
   const pieces = [secrets.push(bytes).bytes, secrets.end().bytes];
-  return secrets.count === 0 ? { bytes, masked: 0 } : { bytes: Buffer.concat(pieces), masked: secrets.count };
+  return { bytes: masked(secrets.count === 0 ? bytes : Buffer.concat(pieces)), masked: secrets.count };
 }

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, rmSync } from "node:fs";
-import { logError, openPrivate, openToRead, writeFully } from "../files/index.ts";
+import { logError, openPrivate, openToRead } from "../files/index.ts";
+import { own, ownBytes, type SafeBytes, type SafeText, writeFully } from "../sink/index.ts";
 
 /** Overwrites ranges of a file with `*`, each one completely or not at all: half a secret could not be found again. */
 export interface MaskInPlace {
@@ -14,8 +15,8 @@ export function maskInPlace(fd: number, path: string): MaskInPlace {
 
   function stars(start: number, end: number): void {
     intent ??= openPrivate(intentPath(path)).fd;
-    write(intent, Buffer.from(`${start} ${end}\n`));
-    write(fd, Buffer.alloc(end - start, "*"), start);
+    write(intent, own`${start} ${end}\n`);
+    write(fd, asterisks(end - start), start);
     ftruncateSync(intent, 0);
   }
 
@@ -46,7 +47,7 @@ export function finishMasking(path: string): number {
     const fd = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const end = Math.min(Number(place[2]), fstatSync(fd).size);
-      if (Number(place[1]) < end) write(fd, Buffer.alloc(end - Number(place[1]), "*"), Number(place[1]));
+      if (Number(place[1]) < end) write(fd, asterisks(end - Number(place[1])), Number(place[1]));
     } catch (error) {
       throw logError(`Cannot mask a secret in ${path}`, error);
     } finally {
@@ -81,7 +82,11 @@ function intended(path: string): string {
   }
 }
 
-function write(fd: number, bytes: Uint8Array, position?: number): void {
+function asterisks(count: number): SafeBytes {
+  return ownBytes(Buffer.alloc(count, "*"));
+}
+
+function write(fd: number, bytes: SafeText | SafeBytes, position?: number): void {
   const { error } = writeFully(fd, bytes, position);
   if (error !== undefined) throw error;
 }

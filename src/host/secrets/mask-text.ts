@@ -1,7 +1,8 @@
+import { masked, type SafeText } from "../sink/index.ts";
 import { type FindSecrets, masker } from "./masker.ts";
 
-export function maskText(text: string, find: FindSecrets): string {
-  if (find.longest === 0) return text;
+export function maskText(text: string, find: FindSecrets): SafeText {
+  if (find.longest === 0) return masked(text);
   const secrets = masker(find);
-  return Buffer.concat([secrets.push(Buffer.from(text)).bytes, secrets.end().bytes]).toString();
+  return masked(Buffer.concat([secrets.push(Buffer.from(text)).bytes, secrets.end().bytes]).toString());
 }

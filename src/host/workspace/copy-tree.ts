@@ -1,6 +1,7 @@
 import { closeSync, constants, fchmodSync, futimesSync, mkdirSync, openSync, readlinkSync, symlinkSync } from "node:fs";
 import { codeOf, HarnessError } from "../../pure/base/index.ts";
-import { reasonOf, writeFully } from "../files/index.ts";
+import { reasonOf } from "../files/index.ts";
+import { forProgram, writeFully } from "../sink/index.ts";
 import { breathing } from "./breathing.ts";
 import { budgetOf, type Limits } from "./budget.ts";
 import { descend } from "./descent.ts";
@@ -86,7 +87,7 @@ function copiedFile(at: string | Buffer, to: string | Buffer, read: Reader): str
   try {
     const found = read(at, (piece) => {
       fd ??= openSync(to, WRITE_NEW, 0o600);
-      const { error } = writeFully(fd, piece);
+      const { error } = writeFully(fd, forProgram(piece));
       if (error !== undefined) throw error;
     });
     if ("unread" in found) return `its contents could not be read (${found.unread})`;

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { HarnessError } from "../../pure/base/index.ts";
 import { makeDirectories, writeAtomically } from "../files/index.ts";
+import { own } from "../sink/index.ts";
 import { git } from "./git.ts";
 import { removeTree } from "./remove-tree.ts";
 import { type TemplateSource, templateSource } from "./template-source.ts";
@@ -17,7 +18,7 @@ export interface Template {
 const COMMIT = /^[0-9a-f]{40}$/;
 
 /** The whole configuration of a template's `.git`: no remote, filter, hook or include. */
-const CONFIG = "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n";
+const CONFIG = own`[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n`;
 
 /**
  * The template at `<https url or path>@<ref>`, checked out into the new directory `into`: the files as git checks them out without filters,

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, ftruncateSync, unlinkSync } from "node:fs";
-import { logError, openPrivate, writeFully } from "../files/index.ts";
+import { logError, openPrivate } from "../files/index.ts";
+import { maskedLater, writeFully } from "../sink/index.ts";
 import { type Entry, MANIFEST_VERSION, type Manifest, type ManifestEnd } from "./manifest.ts";
 import type { EntryType, Unlisted } from "./names-in.ts";
 
@@ -41,7 +42,7 @@ export function manifestWriter(path: string, rootMode: string, ignore: readonly 
   let text = `${JSON.stringify({ manifest: MANIFEST_VERSION, rootMode, ignore })}\n`;
 
   function flush(): void {
-    const { error } = writeFully(fd, Buffer.from(text));
+    const { error } = writeFully(fd, maskedLater(text));
     if (error !== undefined) throw logError(`Cannot write ${path}`, error);
     text = "";
   }

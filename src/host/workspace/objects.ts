@@ -2,7 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, closeSync, ftruncateSync, mkdirSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { HarnessError } from "../../pure/base/index.ts";
-import { bytesOf, logError, openPrivate, openToRead, writeFully } from "../files/index.ts";
+import { bytesOf, logError, openPrivate, openToRead } from "../files/index.ts";
+import { maskedLater, ownBytes, writeFully } from "../sink/index.ts";
 import { PIECE } from "./read-regular.ts";
 
 /**
@@ -100,7 +101,7 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30, isShared 
   function write(bytesToWrite: Uint8Array): void {
     if (bytesToWrite.length === 0) return;
     pack ??= openPrivate(join(directory, `${own}.pack`), { exclusive: true }).fd;
-    const { error } = writeFully(pack, bytesToWrite);
+    const { error } = writeFully(pack, maskedLater(bytesToWrite));
     if (error !== undefined) {
       ftruncateSync(pack, size); // so that the pack has its expected size if the caller continues
       throw logError(`Cannot keep the workspace's contents in ${directory}`, error, "free some space, or choose a different directory");
@@ -117,7 +118,7 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30, isShared 
   function flush(): void {
     if (lines === "") return;
     index ??= openPrivate(join(directory, `${own}.index`), { exclusive: true }).fd;
-    const { error } = writeFully(index, Buffer.from(lines));
+    const { error } = writeFully(index, ownBytes(lines));
     if (error !== undefined) throw logError(`Cannot keep the workspace's contents in ${directory}`, error);
     lines = "";
   }

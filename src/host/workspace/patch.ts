@@ -1,6 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { closeSync } from "node:fs";
-import { logError, openPrivate, writeFully } from "../files/index.ts";
+import { logError, openPrivate } from "../files/index.ts";
+import { maskedLater, writeFully } from "../sink/index.ts";
 import { breathing } from "./breathing.ts";
 import { bytesOf, comparePaths, insideGit, textOf } from "./byte-path.ts";
 import type { Change } from "./change.ts";
@@ -69,7 +70,7 @@ export async function patch({ changes, before: manifest }: Comparison, objects: 
         "latin1",
       );
       if (text.length === 0) continue;
-      const { error } = writeFully(fd, text);
+      const { error } = writeFully(fd, maskedLater(text));
       if (error !== undefined) throw logError(`Cannot write ${to}`, error);
       hash.update(text);
       bytes += text.length;

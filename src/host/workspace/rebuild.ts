@@ -1,6 +1,7 @@
 import { closeSync, constants, fchmodSync, futimesSync, mkdirSync, openSync, symlinkSync } from "node:fs";
 import { codeOf, HarnessError } from "../../pure/base/index.ts";
-import { reasonOf, writeFully } from "../files/index.ts";
+import { reasonOf } from "../files/index.ts";
+import { forProgram, writeFully } from "../sink/index.ts";
 import { breathing } from "./breathing.ts";
 import { bytesOf } from "./byte-path.ts";
 import { type Descent, descend } from "./descent.ts";
@@ -75,7 +76,7 @@ function makeFile(at: string | Buffer, entry: Entry, objects: Objects): string |
   const fd = openSync(at, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
   try {
     for (const piece of objects.read(sha256)) {
-      const { error } = writeFully(fd, piece);
+      const { error } = writeFully(fd, forProgram(piece));
       if (error !== undefined) throw error;
     }
     const bits = Number.parseInt(mode, 8);

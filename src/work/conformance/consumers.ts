@@ -1,7 +1,7 @@
 // The command lines that specification 001 shows to its readers: three lines of jq and a Python script, verbatim except for the
 // agent's name. They run the real CLI and find `harness` and the agent on PATH, as a reader's shell would.
 import { execFile } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { parseJsonLines } from "../../pure/base/index.ts";
 import type { RunResult } from "../../pure/views/index.ts";
@@ -24,6 +24,8 @@ for line in proc.stdout:
     if event["type"] == "TextDelta":
         print(event["text"], end="")
 `;
+
+import { scripted, writeFile } from "../../host/sink/index.ts";
 
 interface Consumer {
   readonly needs: string;
@@ -64,7 +66,7 @@ export async function consumers(id: string, pin: Pin, { binary, path }: Cli, sel
   symlinkSync(binary, join(bin, agent.program ?? name));
   const settings = join(place.home, ".config/harness");
   mkdirSync(settings, { recursive: true });
-  writeFileSync(join(settings, "harness.toml"), settingsOf(name, agent));
+  writeFile(join(settings, "harness.toml"), scripted(settingsOf(name, agent)));
   const env = { ...place.environment, ...agent.environment, PATH: `${bin}:${place.environment["PATH"]}` };
   try {
     const text = await textOf(env, place, name);

@@ -1,9 +1,10 @@
 // Installs the pinned CLIs once into the user's cache folder, apart from this package's dependencies. They work offline afterwards.
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { makeDirectories } from "../../host/files/index.ts";
+import { own, scripted, writeFile } from "../../host/sink/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 import type { Pin } from "./pin.ts";
 
@@ -27,12 +28,12 @@ export function install(folder: string, pin: Pin, say: (sentence: string) => voi
   const partial = `${folder}.partial-${process.pid}`;
   try {
     makeDirectories(partial, 0o777);
-    writeFileSync(join(partial, "package.json"), '{ "private": true }\n');
+    writeFile(join(partial, "package.json"), own`{ "private": true }\n`);
     const [first = spec, ...more] = spec.split(" ");
     const packages = pin.isBundle === true ? more : [first, ...more];
     if (packages.length > 0) npm(spec, partial, ["install", ...INSTALL, ...packages]);
     if (pin.isBundle === true) unpack(spec, partial, first, pin.package);
-    writeFileSync(join(partial, STAMP), spec);
+    writeFile(join(partial, STAMP), scripted(spec));
     rmSync(folder, { recursive: true, force: true });
     renameSync(partial, folder);
   } finally {

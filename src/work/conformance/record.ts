@@ -1,7 +1,8 @@
 // Turns a run's recording into a fixture: <fixtures>/<agent>/<scenario>/{meta.json,raw.jsonl,stderr.log}. Paths of this machine become fixed names.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { readManifest, runPaths } from "../../host/recording/index.ts";
+import { scripted, writeFile } from "../../host/sink/index.ts";
 import { parseJsonLines } from "../../pure/base/index.ts";
 import type { CorpusScenario } from "./corpus-scenario.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -42,10 +43,10 @@ export function record({ scenario, id, label, ending, directory, place, installa
   for (const file of ["meta.json", "raw.jsonl", "stderr.log"]) rmSync(join(folder, file), { force: true });
   mkdirSync(folder, { recursive: true });
   const text = JSON.stringify(meta, null, 1).replace(/\n\}$/, `,\n "lineTimesMs": ${JSON.stringify(times)}\n}\n`);
-  writeFileSync(join(folder, "meta.json"), clean(text));
-  writeFileSync(join(folder, "raw.jsonl"), clean(readFileSync(join(directory, "raw.jsonl"), "utf8")));
+  writeFile(join(folder, "meta.json"), scripted(clean(text)));
+  writeFile(join(folder, "raw.jsonl"), scripted(clean(readFileSync(join(directory, "raw.jsonl"), "utf8"))));
   const stderr = clean(readFileSync(join(directory, "stderr.log"), "utf8"));
-  if (stderr !== "") writeFileSync(join(folder, "stderr.log"), stderr);
+  if (stderr !== "") writeFile(join(folder, "stderr.log"), scripted(stderr));
 }
 
 /** Replaces every path of this machine. A path that remains is an error, and no fixture is written. */

@@ -1,5 +1,6 @@
 // The generated parts of a Markdown page, each between two comments: the results, one row per agent, and the exceptions.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { scripted, writeFile } from "../../host/sink/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 import { tokenClasses } from "../../pure/events/index.ts";
 import type { Drift } from "./drift.ts";
@@ -29,7 +30,7 @@ export function writeReport(file: string, summaries: readonly Summary[], excepti
   const rows = new Map(rowsOf(partOf(file, page, "results")).map((row) => [row[0] ?? "", row]));
   for (const summary of summaries) rows.set(`\`${summary.agent}\``, rowOf(summary, now));
   const results = replaced(file, page, "results", markdownTable(RESULTS, [...rows.values()]));
-  writeFileSync(file, withExceptions(file, results, exceptions));
+  writeFile(file, scripted(withExceptions(file, results, exceptions)));
 }
 
 export function withExceptions(file: string, page: string, exceptions: readonly Exception[]): string {

@@ -1,9 +1,10 @@
 // Runs one scenario with one agent through `harness run`, then reads the recording.
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { scripted, writeFile } from "../../host/sink/index.ts";
 import { parseJsonLines } from "../../pure/base/index.ts";
 import type { BodyOf, LogRecord } from "../../pure/events/index.ts";
 import type { Activity, RunResult, StreamRecord } from "../../pure/views/index.ts";
@@ -124,7 +125,7 @@ export function optionsOf({ agent, asked, place }: AgentRun): readonly string[] 
 function promptOf(prompt: string, { folder }: Sandbox): readonly string[] {
   if (prompt.length <= LONGEST_ARGUMENT) return ["--prompt", prompt];
   const file = join(folder, "prompt.txt");
-  writeFileSync(file, prompt);
+  writeFile(file, scripted(prompt));
   return ["--prompt-file", file];
 }
 

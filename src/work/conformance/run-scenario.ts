@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { scripted, writeFile } from "../../host/sink/index.ts";
 import { errorWords } from "../../pure/base/index.ts";
 import type { LedgerEntry } from "../model/index.ts";
 import type { CorpusScenario } from "./corpus-scenario.ts";
@@ -43,7 +44,7 @@ export async function runScenario(wanted: ScenarioRun): Promise<Outcome> {
     const earlier = asked.resume === undefined ? 0 : await model.served();
     const run = await runAgent(settings);
     const ledger = (await model.close()).slice(earlier);
-    if (isKept) writeFileSync(join(place.folder, "ledger.jsonl"), ledger.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
+    if (isKept) writeFile(join(place.folder, "ledger.jsonl"), scripted(ledger.map((entry) => `${JSON.stringify(entry)}\n`).join("")));
     const judgement = judge(scenario, pin, expected, { ...run, ledger, workspace: place.workspace });
     const problems = [...judgement.problems, ...leftovers(place.workspace)];
     if (asked.record && problems.length === 0) keep(wanted, run, place);

@@ -1,9 +1,10 @@
 // Gives every run its own home, XDG folders, temporary folder and git repository.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { makePrivatePlace } from "../../host/process/index.ts";
+import { scripted, writeFile } from "../../host/sink/index.ts";
 import type { Files } from "./pin.ts";
 
 export interface Sandbox {
@@ -41,7 +42,7 @@ export function sandbox(files: Files, path: readonly string[] = []): Sandbox {
 export function furnish(folder: string, files: Files): void {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), typeof content === "string" ? content : JSON.stringify(content, null, 1));
+    writeFile(join(folder, name), scripted(typeof content === "string" ? content : JSON.stringify(content, null, 1)));
   }
 }
 

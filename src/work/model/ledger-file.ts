@@ -1,4 +1,5 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
+import { scripted, writeFully } from "../../host/sink/index.ts";
 import { errorWords, HarnessError } from "../../pure/base/index.ts";
 
 /** A file for appending whole lines. */
@@ -6,9 +7,9 @@ export function ledgerFile(path: string): { append(line: string): void; close():
   const file = attempt(path, () => openSync(path, "a", 0o600));
   return {
     append(line) {
-      const bytes = Buffer.from(`${line}\n`);
       attempt(path, () => {
-        for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+        const { error } = writeFully(file, scripted(`${line}\n`));
+        if (error !== undefined) throw error;
       });
     },
     close: () => closeSync(file),

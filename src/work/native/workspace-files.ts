@@ -11,9 +11,9 @@ import {
   renameSync,
   type Stats,
   unlinkSync,
-  writeSync,
 } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
+import { forProgram, writeFully } from "../../host/sink/index.ts";
 import { LINUX, systemPath } from "../../host/workspace/index.ts";
 import { codeOf } from "../../pure/base/index.ts";
 import { inWorkspace, LINKED, OutsideError } from "./workspace-place.ts";
@@ -123,7 +123,8 @@ function written(
     try {
       if (old !== undefined) fchmodSync(fd, old.mode & 0o777);
       const bytes = typeof content === "string" ? Buffer.from(content) : content;
-      for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+      const { error } = writeFully(fd, forProgram(bytes));
+      if (error !== undefined) throw error;
     } finally {
       closeSync(fd);
     }

@@ -205,8 +205,10 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
 
   function charged(watched: ReturnType<typeof modelLedger>): ModelLedgerBody {
     const { body, charges } = watched.read();
-    writeAtomically(join(directory, LEDGER_FILE), jsonLines(body.problem === undefined ? charges : [{ problem: body.problem }]));
-    masked(LEDGER_FILE);
+    writeAtomically(
+      join(directory, LEDGER_FILE),
+      maskText(jsonLines(body.problem === undefined ? charges : [{ problem: body.problem }]), find),
+    );
     return body;
   }
 

@@ -1,7 +1,8 @@
 import { closeSync, constants, fstatSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { bytesOf, logError, openPrivate, openToRead, writeFully } from "../../host/files/index.ts";
+import { bytesOf, logError, openPrivate, openToRead } from "../../host/files/index.ts";
 import { outsideOf, type RunManifest } from "../../host/recording/index.ts";
+import { recorded, writeFully } from "../../host/sink/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 import { readTar, TAR_END, type TarFlaw, tarHeader, tarPadding } from "./tar.ts";
 
@@ -40,7 +41,7 @@ export function writeBundle(
   const { fd } = openPrivate(to, { exclusive: true });
   let bytes = 0;
   const append = (piece: Uint8Array) => {
-    const { error } = writeFully(fd, piece);
+    const { error } = writeFully(fd, recorded(piece));
     if (error !== undefined) throw logError(`Cannot write ${to}`, error);
     bytes += piece.length;
   };
@@ -149,7 +150,7 @@ export function unpackBundle(path: string, into: string): Bundled {
     const fd = openSync(join(into, entry.name), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
     try {
       for (const piece of pieces()) {
-        const { error } = writeFully(fd, piece);
+        const { error } = writeFully(fd, recorded(piece));
         if (error !== undefined) throw logError(`Cannot unpack ${path}`, error);
       }
     } finally {

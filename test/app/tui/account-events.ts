@@ -1,5 +1,6 @@
 import { rendered } from "../../../src/app/terminal/sequences.ts";
 import { liveAccount } from "../../../src/app/tui/account/live-account.ts";
+import { hideSecrets } from "../../../src/host/secrets/index.ts";
 import type { EventBody } from "../../../src/pure/events/event.ts";
 import type { LogRecord } from "../../../src/pure/events/index.ts";
 import { log } from "../../../src/pure/views/log/view.ts";
@@ -38,7 +39,7 @@ export async function rows(records: readonly LogRecord[], columns = 100): Promis
   });
   await account.push(records);
   await account.end();
-  return rendered(text, false).replace(SGR, "");
+  return rendered(hideSecrets(text), false).replace(SGR, "");
 }
 
 export const start = { type: "run-start", agent: "claude", cwd: "/w" } as const;

@@ -3,6 +3,7 @@ import { rendered } from "../../../src/app/terminal/sequences.ts";
 import { type LiveAccount, liveAccount } from "../../../src/app/tui/account/live-account.ts";
 import { runState } from "../../../src/app/tui/account/run-state.ts";
 import { statusLine } from "../../../src/app/tui/account/status-line.ts";
+import { hideSecrets } from "../../../src/host/secrets/index.ts";
 import { columnsOf } from "../../../src/pure/base/text.ts";
 import type { EventBody } from "../../../src/pure/events/event.ts";
 import { loadFixtures } from "../../support/fixtures.ts";
@@ -415,7 +416,7 @@ describe("on a screen", () => {
         most.underWay = Math.max(most.underWay, ++underWay);
         most.writes++;
         await new Promise<void>((resolve) => release.push(resolve));
-        terminal.write(rendered(text, true));
+        terminal.write(rendered(hideSecrets(text), true));
         underWay--;
       },
     };
@@ -472,7 +473,7 @@ describe("on a screen", () => {
 function onto(terminal: ReturnType<typeof screen>, more: Partial<typeof options> = {}): LiveAccount & { ticked(): Promise<void> } {
   let waiting: (() => void) | undefined;
   const write = async (text: string) => {
-    terminal.write(rendered(text, true));
+    terminal.write(rendered(hideSecrets(text), true));
     waiting?.();
   };
   const account = liveAccount({ ...options, ...more, out: { write } });

@@ -10,6 +10,7 @@ import { stepWindow } from "../../../src/app/tui/watch/step-window.ts";
 import { openedRun, type WatchState, watchState } from "../../../src/app/tui/watch/watch-state.ts";
 import type { WatchedRun } from "../../../src/app/tui/watch/watched-run.ts";
 import { damagedRow } from "../../../src/host/recording/index.ts";
+import { hideSecrets } from "../../../src/host/secrets/index.ts";
 import { columnsOf } from "../../../src/pure/base/text.ts";
 import type { LogRecord } from "../../../src/pure/events/index.ts";
 import { hostile } from "../../support/hostile.ts";
@@ -88,7 +89,7 @@ describe("frames", () => {
   const [red, normal] = [sequence("[31m"), sequence("[39m")];
 
   test("only changed lines are written, in one piece", () => {
-    const written = (before: string[] | undefined, after: string[]) => rendered(paintFrame(before, after), true);
+    const written = (before: string[] | undefined, after: string[]) => rendered(hideSecrets(paintFrame(before, after)), true);
     expect(written(["a", "b", "c"], ["a", "B", "c"])).toBe("\x1b[?2026h\x1b[2;1HB\x1b[0m\x1b[K\x1b[?2026l");
     expect(written(["a"], ["a"])).toBe("");
     expect(written(undefined, ["a", ""])).toContain("\x1b[2;1H");
@@ -110,12 +111,12 @@ describe("frames", () => {
     ];
     for (const [text, width] of widths) expect(columnsOf(text), text).toBe(width);
     expect(fitted("漢字", 3)).toBe("漢");
-    expect(rendered(fitted(`${red}abc${normal}d`, 2), true)).toBe("\x1b[31mab\x1b[39m");
+    expect(rendered(hideSecrets(fitted(`${red}abc${normal}d`, 2)), true)).toBe("\x1b[31mab\x1b[39m");
     expect(body(account(events(start, says("a\tb"))))).toContain("▌● a    b");
   });
 
   test("matches are highlighted, across colors", () => {
-    expect(rendered(highlighted(`a ${red}Bc${normal}d`, "bcd"), true)).toBe("a \x1b[31m\x1b[7mBc\x1b[39md\x1b[27m");
+    expect(rendered(hideSecrets(highlighted(`a ${red}Bc${normal}d`, "bcd")), true)).toBe("a \x1b[31m\x1b[7mBc\x1b[39md\x1b[27m");
     expect(highlighted("none", "x")).toBe("none");
   });
 

@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync, statSync, symlinkSync, truncat
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { openAppendFile } from "../../../src/host/files/append-file.ts";
+import { bytesOfText, own } from "../../../src/host/sink/index.ts";
 import { cleanUp, directory, program, run, start } from "./child.ts";
 
 afterAll(cleanUp);
@@ -13,15 +14,15 @@ describe("openAppendFile", () => {
   test("appends whole records, reports its size, and continues at its end", async () => {
     const path = join(directory(), "records.jsonl");
     const file = openAppendFile(path);
-    file.append("one\n");
-    file.append(Buffer.from("zwölf\n"));
-    file.append("");
+    file.append(own`one\n`);
+    file.append(bytesOfText(own`zwölf\n`));
+    file.append(own``);
     expect(file.size).toBe(11);
     await file.sync();
     file.close();
     const again = openAppendFile(path);
     expect(again.size).toBe(11);
-    again.append("three\n");
+    again.append(own`three\n`);
     again.close();
     expect(readFileSync(path, "utf8")).toBe("one\nzwölf\nthree\n");
     expect(mode(path)).toBe(0o600);
@@ -29,13 +30,13 @@ describe("openAppendFile", () => {
 
   test("can be closed during a sync, and accepts nothing afterwards", async () => {
     const file = openAppendFile(join(directory(), "file"));
-    file.append("x");
+    file.append(own`x`);
     const syncing = Promise.all([file.sync(), file.sync()]);
     file.close();
     file.close();
     await syncing;
     await file.sync();
-    expect(() => file.append("y")).toThrow(
+    expect(() => file.append(own`y`)).toThrow(
       expect.objectContaining({ code: "log", message: expect.stringContaining("it has been closed") }),
     );
     expect(readFileSync(file.path, "utf8")).toBe("x");
@@ -284,11 +285,11 @@ test("a real file size limit: whole records up to it, one sentence, and a smalle
 test("appends at the end of a file that another process truncated or extended", () => {
   const path = join(directory(), "file");
   const file = openAppendFile(path);
-  file.append("one\n");
+  file.append(own`one\n`);
   appendFileSync(path, "foreign\n");
-  file.append("two\n");
+  file.append(own`two\n`);
   truncateSync(path, 4);
-  file.append("three\n");
+  file.append(own`three\n`);
   file.close();
   expect(readFileSync(path, "utf8")).toBe("one\nthree\n");
 });

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { writeAtomically } from "../../../src/host/files/write-atomically.ts";
+import { recorded } from "../../../src/host/sink/index.ts";
 import { cleanUp, directory, program, run, start } from "./child.ts";
 
 afterAll(cleanUp);
@@ -18,17 +19,18 @@ function old(): string {
 const left = (path: string) => ({ names: readdirSync(join(path, "..")), text: readFileSync(path, "utf8") });
 
 const WRITER = `import { writeAtomically } from "src/host/files/write-atomically.ts";
+import { recorded } from "../../../src/host/sink/index.ts";
   try { writeAtomically(process.argv[2], ${JSON.stringify(NEW)}); console.log('"fine"'); }
   catch ({ name, code, message, cause }) { console.log(JSON.stringify({ name, code, message, cause: cause.code })); }`;
 
 describe("writeAtomically", () => {
   test("creates or replaces a file, with private mode", () => {
     const path = old();
-    writeAtomically(path, NEW);
+    writeAtomically(path, recorded(NEW));
     expect(left(path)).toEqual({ names: ["run.json"], text: NEW });
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const other = join(path, "../other.json");
-    writeAtomically(other, "");
+    writeAtomically(other, recorded(""));
     expect(readFileSync(other, "utf8")).toBe("");
   });
 
@@ -42,7 +44,7 @@ describe("writeAtomically", () => {
     const path = old();
     const link = join(path, "../link.json");
     symlinkSync(path, link);
-    writeAtomically(link, NEW);
+    writeAtomically(link, recorded(NEW));
     expect([readFileSync(path, "utf8"), readFileSync(link, "utf8")]).toEqual([OLD, NEW]);
   });
 
@@ -55,7 +57,7 @@ describe("writeAtomically", () => {
     writeFileSync(join(base, "file"), "");
     mkdirSync(join(base, "folder"));
     const path = join(base, name);
-    const write = () => writeAtomically(path, NEW);
+    const write = () => writeAtomically(path, recorded(NEW));
     expect(write).toThrow(expect.objectContaining({ name: "HarnessError", code: "log", message: `Cannot write ${path}: ${why}.` }));
     expect(readdirSync(base).sort()).toEqual(["file", "folder"]);
   });
@@ -108,9 +110,10 @@ describe("writeAtomically", () => {
   test("a reader finds one text or the other, never a part", async () => {
     const path = old();
     const loop = program(`import { writeAtomically } from "src/host/files/write-atomically.ts";
+import { recorded } from "../../../src/host/sink/index.ts";
       for (let i = 0; i < 100; i++) writeAtomically(process.argv[2], String(i % 10).repeat(50_000));
       console.log("true");`);
-    writeAtomically(path, "0".repeat(50_000));
+    writeAtomically(path, recorded("0".repeat(50_000)));
     let isDone = false;
     const writing = run(loop, { args: [path] }).finally(() => {
       isDone = true;

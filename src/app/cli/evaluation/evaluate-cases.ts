@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { maskedLater, own, writeFile } from "../../../host/sink/index.ts";
 import { anyPartner } from "../../../pure/agents/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
 import type { EntrantEntry, Evaluation, EvaluationOptions } from "../../../work/evaluate/index.ts";
@@ -79,7 +80,7 @@ function absolute(arg: string): string {
 /** Saves standard input to a file, because a data set is read twice: to check it, and case by case. */
 async function spooled(): Promise<string> {
   const path = join(mkdtempSync(join(tmpdir(), "harness-prompts-")), "standard-input");
-  writeFileSync(path, "", { mode: 0o600 });
-  for await (const chunk of standardInput()) writeFileSync(path, chunk, { flag: "a" });
+  writeFile(path, own``, { mode: 0o600 });
+  for await (const chunk of standardInput()) writeFile(path, maskedLater(chunk), { flag: "a" });
   return path;
 }

@@ -1,15 +1,16 @@
 import { clipped, isObject } from "../../../pure/base/index.ts";
 import type { FactBody } from "../../../pure/events/index.ts";
+import { recorded, type Safe } from "../../sink/index.ts";
 import { LONGEST_FACT } from "./record-lines.ts";
 
 /**
  * The fact, or a copy with shorter texts and lists if no reader would take it. Every long value is also in a sealed file: the prompt in
  * `prompt.txt`, the agent's words in `raw.jsonl`, changes and commands in the artifacts.
  */
-export function boundedFact(body: FactBody): FactBody {
+export function boundedFact(body: Safe<FactBody>): Safe<FactBody> {
   let bounded = body;
   for (let most = LONGEST_FACT / 64; most >= 1 && isTooLong(bounded); most /= 4)
-    bounded = { ...(cut(body, most) as FactBody), type: body.type } as FactBody;
+    bounded = recorded({ ...(cut(body, most) as FactBody), type: body.type } as FactBody);
   return bounded;
 }
 

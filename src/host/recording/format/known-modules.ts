@@ -1,7 +1,8 @@
 import { closeSync, constants, existsSync, fchmodSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { parseObject } from "../../../pure/base/index.ts";
-import { openToRead, writeFully } from "../../files/index.ts";
+import { openToRead } from "../../files/index.ts";
+import { neededVerbatim, own, type SafeText, writeFully } from "../../sink/index.ts";
 import type { DataDirectory } from "./data-directory.ts";
 
 /** A user-defined agent module, with its hash from when the user named it. */
@@ -19,18 +20,18 @@ const MOST_BYTES = 1024 * 1024;
  */
 export function rememberModule(data: DataDirectory, { path, sha256 }: Module): void {
   try {
-    if (!isRemembered(data, { path, sha256 })) append(fileOf(data), JSON.stringify({ path, sha256 }));
+    if (!isRemembered(data, { path, sha256 })) append(fileOf(data), neededVerbatim(JSON.stringify({ path, sha256 })));
   } catch {
     // Then the user must name it again; that is not worth failing a run.
   }
 }
 
-function append(file: string, line: string): void {
+function append(file: string, line: SafeText): void {
   const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
   const fd = openSync(file, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
   try {
     fchmodSync(fd, 0o600);
-    writeFully(fd, Buffer.from(`\n${line}\n`)); // the leading newline ends a line that a killed process left unfinished
+    writeFully(fd, own`\n${line}\n`); // the leading newline ends a line that a killed process left unfinished
   } finally {
     closeSync(fd);
   }

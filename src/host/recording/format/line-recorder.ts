@@ -1,6 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import type { Line, Stream } from "../../../pure/events/index.ts";
 import { type Decode, lineSplitter } from "../../../pure/pipeline/index.ts";
+import { joined, own, type SafeText } from "../../sink/index.ts";
 import type { RecordChain, StoredLine } from "./record-chain.ts";
 
 /** Cuts one stream into lines and chains a record for each: the only way from output to records, both live and after a crash. */
@@ -17,7 +18,7 @@ export interface LineRecorder {
 export interface Recorded {
   readonly lines: readonly Line[];
   /** Empty if there are none. */
-  readonly records: string;
+  readonly records: SafeText;
 }
 
 /** Continues for a recorder that died: marks the lines as recovered and translates nothing. */
@@ -25,6 +26,8 @@ export interface LeftOff {
   readonly offset: number;
   readonly masked: number;
 }
+
+const NONE = own``;
 
 export function lineRecorder(
   chain: RecordChain,
@@ -39,7 +42,7 @@ export function lineRecorder(
   let masked = from?.masked ?? 0;
   let reported = masked;
   let now = 0;
-  let records = "";
+  let records = NONE;
 
   function piece(bytes: Uint8Array): void {
     pieces ??= createHash("sha256");
@@ -57,7 +60,7 @@ export function lineRecorder(
       ...(from === undefined ? {} : { recovered: true }),
       ...(masked > reported ? { masked } : {}),
     };
-    records += chain.add(record, pieces?.update(rest) ?? rest);
+    records = joined(records, chain.add(record, pieces?.update(rest) ?? rest));
     offset = record.offset + length + (terminated ? 1 : 0);
     pieces = undefined;
     reported = masked;
@@ -65,7 +68,7 @@ export function lineRecorder(
 
   function recorded(lines: readonly Line[]): Recorded {
     const given = { lines, records };
-    records = "";
+    records = NONE;
     return given;
   }
 

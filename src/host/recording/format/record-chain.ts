@@ -1,5 +1,6 @@
 import { createHash, type Hash, hash } from "node:crypto";
 import type { ExitRecord, FactRecord, Stream } from "../../../pure/events/index.ts";
+import { recorded, type Safe, type SafeText } from "../../sink/index.ts";
 import type { Truncation } from "./run-manifest.ts";
 
 /** A line in `records.jsonl`: the place of its bytes, not their contents. */
@@ -16,6 +17,10 @@ export interface StoredLine {
   /** How many places of the stream had been masked by then; absent if unchanged since the previous line. */
   readonly masked?: number;
 }
+
+/** A record to write. The body of a fact is masked; the others hold only numbers and our words. */
+export type NewRecord = StoredLine | SafeFact | ExitRecord;
+export type SafeFact = StoredFact & { readonly body: Safe<FactRecord["body"]> };
 
 /** The fact that a stream was truncated says where. */
 export type StoredFact = FactRecord & { readonly truncation?: Truncation };
@@ -36,11 +41,11 @@ export function recordChain(from: { readonly seq: number; readonly hash: string 
 
   return {
     /** The record as a line of `records.jsonl`. `bytes` are the line's bytes, or their hash so far; omit for other records. */
-    add(body: StoredBody, bytes: Uint8Array | Hash = NO_BYTES): string {
+    add(body: NewRecord, bytes: Uint8Array | Hash = NO_BYTES): SafeText {
       seq++;
       const text = JSON.stringify({ seq, ...body });
       head = link(bytes, head, text);
-      return `${text.slice(0, -1)},"hash":"${head}"}\n`;
+      return recorded(`${text.slice(0, -1)},"hash":"${head}"}\n`);
     },
     get head(): string {
       return head;

@@ -1,6 +1,7 @@
 import { closeSync, readFileSync } from "node:fs";
 import { count, fits, object, parseObject, type Static } from "../../../pure/base/index.ts";
 import { type AppendFile, openAppendFile, openToRead } from "../../files/index.ts";
+import { json, own, recorded } from "../../sink/index.ts";
 import { moment } from "./stored-record.ts";
 
 /**
@@ -40,7 +41,7 @@ export function runIndex(path: string): RunIndex {
     see(entry) {
       if (entry.event - events < EVERY_EVENTS && entry.stdout + entry.stderr - bytes < EVERY_BYTES) return;
       file ??= openAppendFile(path, { exclusive: true });
-      file.append(`${JSON.stringify(entry)}\n`);
+      file.append(own`${json(recorded(entry))}\n`);
       events = entry.event;
       bytes = entry.stdout + entry.stderr;
     },

@@ -1,6 +1,7 @@
 import { closeSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openAppendFile, openToRead } from "../../files/index.ts";
+import { neededVerbatim, own } from "../../sink/index.ts";
 import type { DataDirectory } from "./data-directory.ts";
 
 /** In the data directory: the ids of its runs, in the order in which they were created. Ids and clocks may be wrong about that. */
@@ -10,7 +11,7 @@ const NAME = "order";
 export function addToOrder({ root }: Pick<DataDirectory, "root">, id: string): void {
   const file = openAppendFile(join(root, NAME));
   try {
-    file.append(`\n${id}\n`);
+    file.append(own`\n${neededVerbatim(id)}\n`);
   } finally {
     file.close();
   }

@@ -4,8 +4,9 @@ import { basename, dirname } from "node:path";
 import { promisify } from "node:util";
 import { HarnessError } from "../../../pure/base/index.ts";
 import type { Stream } from "../../../pure/events/index.ts";
-import { bytesOf, holdDirectory, logError, writeFully } from "../../files/index.ts";
+import { bytesOf, holdDirectory, logError } from "../../files/index.ts";
 import { type FindSecrets, masker, maskInPlace } from "../../secrets/index.ts";
+import { maskedLater, writeFully } from "../../sink/index.ts";
 import type { FileSeal, Truncation } from "./run-manifest.ts";
 
 /** Large enough to keep up with a flood, small enough to answer a signal in between. */
@@ -126,7 +127,7 @@ export function openSpool(path: string, stream: Stream, find: FindSecrets, from:
       try {
         copy = createSpoolFile(directory.path(basename(path)));
         for (const bytes of bytesOf(fd)) {
-          const { error } = writeFully(copy, bytes);
+          const { error } = writeFully(copy, maskedLater(bytes));
           if (error !== undefined) throw logError(`Cannot restore ${path}`, error);
         }
       } finally {

@@ -4,6 +4,7 @@ import { HarnessError } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { logError, removeReserve, removeTemporaries, writeAtomically } from "../../files/index.ts";
 import { nothingToFind } from "../../secrets/index.ts";
+import { recorded } from "../../sink/index.ts";
 import { eventsOfRun, runInfoOf } from "../derive/index.ts";
 import { ensurePrivate, findFingerprints, type RunManifest, type RunPaths, type Seal, sealOfFile } from "../format/index.ts";
 import { completeViews } from "./complete-views.ts";
@@ -111,7 +112,7 @@ function removeLeftovers({ directory, manifest }: RunPaths, meta: string): void 
 /** Stores first how the run ended: if the rest fails on a disk that stays full, the next open still knows it. */
 function remember(paths: RunPaths, manifest: RunManifest): void {
   try {
-    writeAtomically(paths.manifest, jsonText(manifest));
+    writeAtomically(paths.manifest, recorded(jsonText(manifest)));
   } catch {
     // The next steps will fail, too, and report why.
   }

@@ -2,14 +2,15 @@ import { createHash } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, ftruncateSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { HarnessError } from "../../../pure/base/index.ts";
-import { logError, openPrivate, writeFully } from "../../files/index.ts";
+import { logError, openPrivate } from "../../files/index.ts";
+import { bytesOfText, part, type Safe, type SafeBytes, type SafeText, writeFully } from "../../sink/index.ts";
 import type { FileSeal } from "../format/index.ts";
 import { setAside } from "./set-aside.ts";
 
 /** A view's file while it is being completed. */
 export interface ViewFile {
   /** The next lines that the file must hold. */
-  write(lines: string): void;
+  write(lines: SafeText): void;
   /** Returns when everything is on disk, with the contents' seal and the repairs. */
   end(): { readonly seal: FileSeal; readonly repairs: readonly string[] };
   /** May be called again, and after `end`. */
@@ -44,14 +45,14 @@ export function completeView(path: string): ViewFile {
     repairs.push(`${name} was torn or damaged at byte ${from}; the rest was moved to ${aside}`);
   }
 
-  function append(bytes: Uint8Array): void {
+  function append(bytes: SafeBytes): void {
     const { error } = writeFully(fd, bytes);
     if (error !== undefined) throw error;
     position += bytes.length;
     size = position;
   }
 
-  function writeBytes(bytes: Buffer): void {
+  function writeBytes(bytes: Safe<Buffer>): void {
     const same = position < size ? compared(bytes) : 0;
     if (same === bytes.length) {
       position += same;
@@ -62,13 +63,13 @@ export function completeView(path: string): ViewFile {
     position += isCut ? lineStart : same;
     if (isCut) cut(position);
     else if (same > lineStart) repairs.push(`${name} ended in the middle of a line, at byte ${position}, and has been completed`);
-    append(bytes.subarray(isCut ? lineStart : same));
+    append(part(bytes, isCut ? lineStart : same));
   }
 
   return {
     write(lines) {
       if (lines === "") return;
-      const bytes = Buffer.from(lines);
+      const bytes = bytesOfText(lines);
       hash.update(bytes);
       try {
         writeBytes(bytes);

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { jsonLines } from "../../../pure/base/index.ts";
 import type { Event } from "../../../pure/events/index.ts";
 import { runSummary } from "../../../pure/pipeline/index.ts";
+import { recorded } from "../../sink/index.ts";
 import { type FileSeal, type Place, runIndex } from "../format/index.ts";
 import { breather } from "./breather.ts";
 import { completeView } from "./complete-view.ts";
@@ -30,7 +31,7 @@ export async function completeViews(
     for await (const batch of events(({ type: _, ...place }) => index.see({ event: eventCount, ...place }))) {
       eventCount += batch.length;
       for (const event of batch) summary.see(event);
-      for (const { view, file } of views) file.write(jsonLines(batch.flatMap((event): readonly object[] => view.push(event))));
+      for (const { view, file } of views) file.write(recorded(jsonLines(batch.flatMap((event): readonly object[] => view.push(event)))));
       await breathe();
     }
     const ended = views.map(({ name, file }) => ({ name, ...file.end() }));

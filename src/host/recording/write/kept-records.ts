@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fstatSync, ftruncateSync, readSync } from "node:fs";
 import type { ExitRecord, Stream, WorkspaceBody } from "../../../pure/events/index.ts";
-import { logError, openPrivate, writeFully } from "../../files/index.ts";
+import { logError, openPrivate } from "../../files/index.ts";
+import { own, writeFully } from "../../sink/index.ts";
 import { decode } from "../derive/index.ts";
 import { LONGEST_RECORD, recordLines, type StoredFact, type StoredText, storedRecordOf, type Truncation } from "../format/index.ts";
 import { breather } from "./breather.ts";
@@ -35,7 +36,7 @@ export async function keptRecords(path: string): Promise<KeptRecords> {
     const isGood = await keptAll(lines.more(), keeper);
     const rest = fstatSync(fd).size - keeper.end;
     if (isGood && rest > 0 && rest <= LONGEST_RECORD && keeper.keep(textAt(fd, keeper.end, rest), keeper.end + rest)) {
-      const { error } = writeFully(fd, Buffer.from("\n")); // only its newline is missing
+      const { error } = writeFully(fd, own`\n`); // only its newline is missing
       if (error !== undefined) throw error;
       repairs.push("the last record lacked its newline");
     } else if (rest > 0) {

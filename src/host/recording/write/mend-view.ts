@@ -1,5 +1,6 @@
 import type { Agent, View } from "../../../pure/pipeline/index.ts";
 import { writeAtomically } from "../../files/index.ts";
+import { recorded } from "../../sink/index.ts";
 import { eventsOfRun } from "../derive/index.ts";
 import { type FileSeal, holds, type RunManifest } from "../format/index.ts";
 
@@ -15,5 +16,5 @@ export async function mendView(
   let text = "";
   for await (const batch of eventsOfRun(run.manifest, run.directory, run.agent))
     for (const event of batch) for (const record of projection.push(event)) text += `${JSON.stringify(record)}\n`;
-  writeAtomically(path, text);
+  writeAtomically(path, recorded(text));
 }

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { anyObject, either, fits, flawOf, HarnessError, leaf, list, object, oneOf, optional, text } from "../../../pure/base/index.ts";
 import { type Event, type FactRecord, fact, type Stop, type Stream } from "../../../pure/events/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
-import { logError, writeFully } from "../../files/index.ts";
+import { logError } from "../../files/index.ts";
+import { maskedLater, writeFully } from "../../sink/index.ts";
 import {
   ID_FORM,
   isIdAt,
@@ -128,7 +129,7 @@ export async function beginRecording(
     goTo(at);
     try {
       for (let start = 0; start < bytes.length; start += SLICE) {
-        const { error } = writeFully(descriptors[stream === "stdout" ? 0 : 1], bytes.subarray(start, start + SLICE));
+        const { error } = writeFully(descriptors[stream === "stdout" ? 0 : 1], maskedLater(bytes.subarray(start, start + SLICE)));
         if (error !== undefined) throw logError(`Cannot write ${paths[stream]}`, error);
         reading.catchUp();
       }

@@ -16,6 +16,7 @@ import { basename, join } from "node:path";
 import { isObject } from "../../../pure/base/index.ts";
 import { openToRead, writeAtomically } from "../../files/index.ts";
 import type { FindSecrets } from "../../secrets/index.ts";
+import { recorded } from "../../sink/index.ts";
 import { type FileSeal, holds, isFileAt, type RunManifest, sealOfFile } from "../format/index.ts";
 import { isOutside, keptViewsOf, outsidePath } from "./kept-views.ts";
 import { maskFile } from "./mask-file.ts";
@@ -90,7 +91,7 @@ export function artifactSeals(
 /** Writes the seal of the outside files next to them: it is enough to check and sign them. */
 export function sealOutside(out: string, manifest: RunManifest): void {
   removeOddities(out, manifest);
-  writeAtomically(sealPath(out), outsideSealText(manifest));
+  writeAtomically(sealPath(out), recorded(outsideSealText(manifest)));
 }
 
 /** The exact contents of that file. */

@@ -1,6 +1,7 @@
 import type { Event, ObservationBody, ProcessObservedBody, ProcessStartedBody, WorkspaceBody } from "../../../pure/events/index.ts";
 import { decision } from "../../../pure/views/index.ts";
 import { writeAtomically } from "../../files/index.ts";
+import { recorded } from "../../sink/index.ts";
 import { jsonText } from "./run-directory.ts";
 
 /** The times, the start and the end of the agent's process, in the directory of a run and of its observation. */
@@ -41,7 +42,7 @@ export function processRecord(runId: string, { isLate = false }: { readonly isLa
       const shown = (place: string | undefined) => (observation?.capture === "full" ? place : place && "workspace"); // may reveal the user's name
       const places = { root: shown(workspace?.root), cwd: shown(cwd) };
       const about = { run_id: runId, ...(isLate && { late: true }), times: known, started: { ...start, ...places }, ended: end };
-      writeAtomically(path, jsonText(about));
+      writeAtomically(path, recorded(jsonText(about)));
     },
   };
 }

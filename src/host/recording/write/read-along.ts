@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Line, Stream } from "../../../pure/events/index.ts";
 import { syncPaths, watchFiles } from "../../files/index.ts";
 import { uptime, writersOf } from "../../process/index.ts";
-import { type FindSecrets, maskText } from "../../secrets/index.ts";
+import { type FindSecrets, maskFact } from "../../secrets/index.ts";
 import type { RunPaths, Spool } from "../format/index.ts";
 import type { Clock } from "./clock.ts";
 import type { Recording } from "./recording.ts";
@@ -57,7 +57,7 @@ export function readAlong(
       const truncation = spool.truncation();
       if (truncation !== undefined) {
         const message = `The agent truncated its own ${spool.stream}: what it wrote before byte ${truncation.offset} is lost.`;
-        log.fact({ type: "fact", at: clock.now(), body: { type: "error", code: "raw-truncated", message }, truncation });
+        log.fact({ type: "fact", at: clock.now(), body: maskFact({ type: "error", code: "raw-truncated", message }, find), truncation });
         any = true; // what it wrote since is still unread
       }
       record(spool, bytes);
@@ -102,7 +102,7 @@ export function readAlong(
       writers.length === 0 ? "A process that the agent started could not be found and" : `${writers.join(", ")} survived the agent and`;
     const what = writers.length === 0 ? `still writes to its ${spool.stream}` : `could still write to its ${spool.stream}`;
     const message = `${who} ${what}; that output is no longer recorded.`;
-    log.fact({ type: "fact", at: clock.now(), body: { type: "warning", code: "escaped", message: maskText(message, find) } });
+    log.fact({ type: "fact", at: clock.now(), body: maskFact({ type: "warning", code: "escaped", message }, find) });
   }
 
   return {

@@ -3,8 +3,9 @@ import { jsonLines } from "../../../pure/base/index.ts";
 import type { Event, ExitRecord, Line, Stream } from "../../../pure/events/index.ts";
 import { type Agent, eventLog, type RunInfo, runSummary } from "../../../pure/pipeline/index.ts";
 import type { AppendFile } from "../../files/index.ts";
+import { joined, own, recorded, type SafeText } from "../../sink/index.ts";
 import { decode } from "../derive/index.ts";
-import { type FileSeal, lineRecorder, type RecordChain, type RunIndex, type StoredFact } from "../format/index.ts";
+import { type FileSeal, lineRecorder, type RecordChain, type RunIndex, type SafeFact } from "../format/index.ts";
 import type { KeptView } from "./kept-views.ts";
 
 export interface RecordingFiles {
@@ -15,6 +16,8 @@ export interface RecordingFiles {
   readonly client?: AppendFile;
 }
 
+const NONE = own``;
+
 /** The files that grow by whole records. */
 export function appendedFiles({ records, views, client }: RecordingFiles): readonly AppendFile[] {
   return [records, ...views.map(({ file }) => file), ...(client === undefined ? [] : [client])];
@@ -24,7 +27,7 @@ export function appendedFiles({ records, views, client }: RecordingFiles): reado
 export interface Recording {
   /** `masked` is how many places of the stream were masked so far. Returns the lines that end here, so that bytes are split only once. */
   bytes(stream: Stream, bytes: Uint8Array, at: number, masked: number): readonly Line[];
-  fact(record: StoredFact): void;
+  fact(record: SafeFact): void;
   /** The last record. Unfinished lines are closed first. */
   exit(record: ExitRecord): void;
   /** The end for a log that can no longer be written: passes it to `watch`, if that has not happened, and writes nothing. */
@@ -51,7 +54,7 @@ export function recording(
   let ending: readonly Event[] | undefined;
   let isEndShown = false;
 
-  function record(records: string): void {
+  function record(records: SafeText): void {
     if (records !== "") files.records.append(records);
   }
 
@@ -60,12 +63,12 @@ export function recording(
   }
 
   /** Turns unfinished lines into lines and returns their records. */
-  function endLines(at: number): string {
-    let records = "";
+  function endLines(at: number): SafeText {
+    let records = NONE;
     for (const stream of ["stdout", "stderr"] as const) {
       const rest = lines[stream].end(at);
       translate(stream, rest.lines, at);
-      records += rest.records;
+      records = joined(records, rest.records);
     }
     return records;
   }
@@ -81,7 +84,7 @@ export function recording(
     eventCount += batch.length;
     for (const event of batch) summary.see(event);
     for (const { file, view, hash } of views) {
-      const text = jsonLines(batch.flatMap((event): readonly object[] => view.push(event)));
+      const text = recorded(jsonLines(batch.flatMap((event): readonly object[] => view.push(event))));
       if (text === "") continue;
       file.append(text);
       hash.update(text);
@@ -90,9 +93,9 @@ export function recording(
   }
 
   /** The events and records of the end. The streams can be ended only once, even if that cannot be recorded. */
-  function endOf(exit: ExitRecord): { readonly events: readonly Event[]; readonly records: string } {
-    if (ending !== undefined) return { events: ending, records: "" };
-    const records = endLines(exit.at) + chain.add(exit);
+  function endOf(exit: ExitRecord): { readonly events: readonly Event[]; readonly records: SafeText } {
+    if (ending !== undefined) return { events: ending, records: NONE };
+    const records = joined(endLines(exit.at), chain.add(exit));
     log.push(exit);
     log.end();
     ending = taken();
@@ -115,8 +118,8 @@ export function recording(
       return found;
     },
     fact(fact) {
-      const ended = fact.body.type === "process-observed" ? endLines(fact.at) : "";
-      record(ended + chain.add(fact));
+      const ended = fact.body.type === "process-observed" ? endLines(fact.at) : NONE;
+      record(joined(ended, chain.add(fact)));
       log.push(fact);
       publish(taken());
     },

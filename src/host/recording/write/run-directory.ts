@@ -1,32 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  unlinkSync,
-  writeSync,
-} from "node:fs";
+import { chmodSync, closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, renameSync, rmSync, unlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { errorWords, HarnessError, isObject, translation, version } from "../../../pure/base/index.ts";
 import type { Evaluated } from "../../../pure/pipeline/index.ts";
-import {
-  acquireLock,
-  type Lock,
-  logError,
-  openAppendFile,
-  openPrivate,
-  type Reserve,
-  reserveSpace,
-  writeFully,
-} from "../../files/index.ts";
-import { type FindSecrets, findEncoded, findForms, masker, maskWord, secretForms } from "../../secrets/index.ts";
+import { acquireLock, type Lock, logError, openAppendFile, openPrivate, type Reserve, reserveSpace } from "../../files/index.ts";
+import { type FindSecrets, findEncoded, findForms, maskBytes, maskWord, secretForms } from "../../secrets/index.ts";
+import { forProgram, recorded, type SafeText, textOfBytes, writeFully } from "../../sink/index.ts";
 import {
   addToOrder,
   createSpoolFile,
@@ -43,8 +23,8 @@ import {
   rememberModule,
   runIndex,
   runPaths,
+  type SafeFact,
   type Spool,
-  type StoredFact,
   sessionPaths,
 } from "../format/index.ts";
 import { isOutside, type KeptView, keptPath, namedOutside } from "./kept-views.ts";
@@ -59,7 +39,7 @@ export interface OpenDirectory {
   readonly manifest: RunManifest;
   readonly find: FindSecrets;
   /** As in `prompt.txt`: masked, with the number of masked places. */
-  readonly prompt: { readonly text: string; readonly masked: number };
+  readonly prompt: { readonly text: SafeText; readonly masked: number };
   readonly files: RecordingFiles;
   readonly spools: readonly [stdout: Spool, stderr: Spool];
   /** For the agent; close them once it has them. */
@@ -157,7 +137,7 @@ async function publish(data: DataDirectory, directory: string, manifest: RunMani
   let lock: Lock | undefined;
   try {
     lock = await acquireLock(hidden, { command: `a run of ${manifest.agent}` });
-    writePrivate(runPaths(hidden).manifest, jsonText(manifest));
+    writePrivate(runPaths(hidden).manifest, recorded(jsonText(manifest)));
     addToOrder(data, manifest.id);
     renameSync(hidden, directory);
     return lock;
@@ -270,9 +250,8 @@ function masked<T>(value: T, find: FindSecrets, isFree = false): T {
 }
 
 function maskedPrompt(prompt: string, find: FindSecrets): OpenDirectory["prompt"] {
-  const secrets = masker(find);
-  const pieces = [secrets.push(Buffer.from(prompt)).bytes, secrets.end().bytes];
-  return { text: Buffer.concat(pieces).toString(), masked: secrets.count };
+  const { bytes, masked } = maskBytes(Buffer.from(prompt), find);
+  return { text: textOfBytes(bytes), masked };
 }
 
 /** The agent's descriptors: its prompt or no input, and the files to write to. */
@@ -288,8 +267,8 @@ function agentDescriptors(paths: RunPaths, command: RunDescription["command"]): 
 function namelessFile(path: string, text: string): number {
   const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
   unlinkSync(path);
-  const bytes = Buffer.from(text);
-  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, done); // the agent reads from 0
+  const { error } = writeFully(fd, forProgram(text), 0); // the agent reads from 0
+  if (error !== undefined) throw error;
   return fd;
 }
 
@@ -316,7 +295,7 @@ export function lostFiles({ paths, spools, files }: OpenDirectory): readonly str
 }
 
 /** Writes lost files again as far as possible. Lost records start anew, with the fact that says so. */
-export function restore({ paths, session, spools, prompt }: OpenDirectory, fact: StoredFact): void {
+export function restore({ paths, session, spools, prompt }: OpenDirectory, fact: SafeFact): void {
   for (const directory of [dirname(paths.directory), paths.directory, paths.artifacts, dirname(session.stream)]) ensurePrivate(directory);
   for (const spool of spools) {
     const path = paths[spool.stream];
@@ -341,10 +320,10 @@ function makeDirectory(path: string): void {
   }
 }
 
-function writePrivate(path: string, text: string): void {
+function writePrivate(path: string, text: SafeText): void {
   const { fd } = openPrivate(path, { exclusive: true });
   try {
-    const { error } = writeFully(fd, Buffer.from(text));
+    const { error } = writeFully(fd, text);
     if (error !== undefined) throw logError(`Cannot write ${path}`, error);
   } finally {
     closeSync(fd);

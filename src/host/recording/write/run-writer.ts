@@ -4,8 +4,9 @@ import type { Event, FactBody } from "../../../pure/events/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { syncPaths, writeAtomically } from "../../files/index.ts";
 import { maskFact } from "../../secrets/index.ts";
+import { recorded } from "../../sink/index.ts";
 import { infoOf } from "../derive/index.ts";
-import { boundedFact, recordChain, type Seal, type StoredFact } from "../format/index.ts";
+import { boundedFact, recordChain, type SafeFact, type Seal } from "../format/index.ts";
 import type { Clock } from "./clock.ts";
 import { completeRun } from "./complete-run.ts";
 import { isOutside } from "./kept-views.ts";
@@ -23,7 +24,7 @@ export interface RunWriter {
   /** Writes next to the session log that the run has begun. */
   begin(): void;
   /** Records a fact, masked, with the current time. */
-  readonly record: (body: FactBody) => StoredFact;
+  readonly record: (body: FactBody) => SafeFact;
   /** Call every second: makes what was written survive a power cut, and checks that the files are still there. */
   beat(): void;
   /** Our log cannot be written. The first reason counts. */
@@ -60,20 +61,20 @@ export function runWriter(
   const chain = recordChain();
   const log = recording(agent, infoOf(manifest, prompt.text), chain, files, on.watch);
   let failure: HarnessError | undefined;
-  let loss: StoredFact | undefined;
+  let loss: SafeFact | undefined;
   let isSyncing = false;
   let isStartSynced = false;
   let isClosed = false;
 
   function begin(): void {
     try {
-      writeAtomically(session.meta, jsonText(metaOf(manifest, prompt.text)), { syncedLater: true });
+      writeAtomically(session.meta, recorded(jsonText(metaOf(manifest, prompt.text))), { syncedLater: true });
     } catch (error) {
       fail(error);
     }
   }
 
-  function record(body: FactBody): StoredFact {
+  function record(body: FactBody): SafeFact {
     const fact = { type: "fact", at: clock.now(), body: boundedFact(maskFact(body, open.find)) } as const;
     try {
       if (failure === undefined) log.fact(fact);

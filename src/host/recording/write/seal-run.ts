@@ -2,6 +2,7 @@ import { clipped, HarnessError } from "../../../pure/base/index.ts";
 import type { ExitRecord } from "../../../pure/events/index.ts";
 import type { runSummary } from "../../../pure/pipeline/index.ts";
 import { replaceFiles } from "../../files/index.ts";
+import { recorded } from "../../sink/index.ts";
 import { digestOf, type FileSeal, type RunManifest, type Seal, sealOfFile } from "../format/index.ts";
 import { jsonText } from "./run-directory.ts";
 
@@ -56,9 +57,9 @@ export async function writeSeal(
   const { fingerprints: _, ...secrets } = manifest.secrets;
   const { ended: __, ...rest } = manifest;
   const sealed = { ...rest, secrets, sealed: seal };
-  const meta = { path: paths.meta, text: metaText(manifest, prompt, seal) };
+  const meta = { path: paths.meta, text: recorded(metaText(manifest, prompt, seal)) };
   const finished = { ...sealed, digest: digestOf(sealed) };
-  await replaceFiles([meta], { path: paths.manifest, text: jsonText(finished) }, ready);
+  await replaceFiles([meta], { path: paths.manifest, text: recorded(jsonText(finished)) }, ready);
   return finished;
 }
 

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, readSync, unlinkSync } from "node:fs";
 import { basename } from "node:path";
-import { logError, openPrivate, writeFully } from "../../files/index.ts";
+import { logError, openPrivate } from "../../files/index.ts";
+import { recorded, writeFully } from "../../sink/index.ts";
 
 const PIECE = 64 * 1024;
 
@@ -32,7 +33,7 @@ function copy(source: number, from: number, target: number): void {
   for (let at = from; ; ) {
     const count = readSync(source, buffer, 0, PIECE, at);
     if (count === 0) break;
-    const { error } = writeFully(target, buffer.subarray(0, count));
+    const { error } = writeFully(target, recorded(buffer.subarray(0, count)));
     if (error !== undefined) throw error;
     at += count;
   }

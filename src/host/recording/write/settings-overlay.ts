@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { HarnessError, isObject, type JsonObject } from "../../../pure/base/index.ts";
 import type { SettingsOverlay } from "../../../pure/pipeline/index.ts";
+import { forProgram, writeFile } from "../../sink/index.ts";
 
 /** An overlay, and the home that it lies over. */
 export interface PlannedOverlay extends SettingsOverlay {
@@ -36,7 +37,7 @@ export function layOver({ home, folder, file, from, merged }: PlannedOverlay): v
   mkdirSync(join(real, "tmp"), { recursive: true }); // sessions stay in the user's home
   mkdirSync(other, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(real)) if (name !== file) symlinkSync(join(real, name), join(other, name));
-  writeFileSync(join(other, file), JSON.stringify(settings), { mode: 0o600 });
+  writeFile(join(other, file), forProgram(JSON.stringify(settings)), { mode: 0o600 });
 }
 
 function settingsIn(path: string): JsonObject {

@@ -2,6 +2,7 @@ import type { Writable } from "node:stream";
 import type { Event, FactBody, Line, Stop, Stream } from "../../../pure/events/index.ts";
 import type { Conversation, converse, Launched } from "../../process/index.ts";
 import { maskText } from "../../secrets/index.ts";
+import { own } from "../../sink/index.ts";
 import type { OpenDirectory } from "./run-directory.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { RunPlan } from "./run-plan.ts";
@@ -38,7 +39,7 @@ export function speakWith(
 
   function keep(line: string): void {
     try {
-      files.client?.append(`${maskText(line, find)}\n`);
+      files.client?.append(own`${maskText(line, find)}\n`);
     } catch (error) {
       on.failed(error);
     }

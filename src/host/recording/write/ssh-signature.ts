@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { errorWords, HarnessError } from "../../../pure/base/index.ts";
 import { writeAtomically } from "../../files/index.ts";
 import { type ProgramEnd, runProgram } from "../../process/index.ts";
+import { ownBytes, recorded, writeFile } from "../../sink/index.ts";
 
 /** The purpose of a signature, so that one made for a different purpose does not count. */
 const NAMESPACE = "harness-observation";
@@ -15,7 +16,7 @@ export function signatureOf(path: string): string {
 
 /** Signs the file with `ssh-keygen -Y sign`; never asks for a passphrase. */
 export async function sign(path: string, key: string): Promise<void> {
-  writeAtomically(signatureOf(path), await signed(readFileSync(path), key));
+  writeAtomically(signatureOf(path), ownBytes(await signed(readFileSync(path), key)));
 }
 
 /** Throws if the key cannot sign, before anything runs. */
@@ -28,7 +29,7 @@ async function signed(bytes: Buffer, key: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "harness-sign-"));
   try {
     const file = join(folder, "seal");
-    writeFileSync(file, bytes, { mode: 0o600 });
+    writeFile(file, recorded(bytes), { mode: 0o600 });
     const { exitCode, stderr } = await sshKeygen(["-Y", "sign", "-f", resolve(key), "-n", NAMESPACE, file]);
     if (exitCode === 0) return readFileSync(`${file}.sig`, "utf8");
     throw new HarnessError("usage", `Cannot sign with ${key}: ${refusal(stderr, key)}`, { option: "sign" });

@@ -1,7 +1,7 @@
 // Lets one agent try all six effects at one level of permissions, and looks at what is there afterwards.
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { serveHttp } from "../../../host/listen/index.ts";
+import { scripted, writeFile } from "../../../host/sink/index.ts";
 import { parseJsonLines } from "../../../pure/base/index.ts";
 import type { LogRecord } from "../../../pure/events/index.ts";
 import { runDefaults } from "../corpus-scenario.ts";
@@ -66,7 +66,7 @@ async function tryOnce(
   const inside = pin.inside ?? id;
   const script = scriptOf(wanted, page.url, inside);
   const scenario = join(place.folder, "scenario.json");
-  writeFileSync(scenario, JSON.stringify(script.scenario));
+  writeFile(scenario, scripted(JSON.stringify(script.scenario)));
   const model = await scriptedModel(scenario, tools);
   const mcpLog = join(place.folder, "mcp.log");
   try {

@@ -1,5 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { record } from "../../../host/recording/index.ts";
+import { hideSecretsIn } from "../../../host/secrets/index.ts";
+import { json, post } from "../../../host/sink/index.ts";
 import {
   clipped,
   duration,
@@ -28,10 +30,9 @@ export function endpointJudge({ url, model, keyVariable = "JUDGE_API_KEY", timeo
   async function request(prompt: string, signal: AbortSignal): Promise<JudgeReply> {
     const late = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
     try {
-      const response = await fetch(address, {
-        method: "POST",
-        headers: { "content-type": "application/json", ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
-        body: JSON.stringify({ model, temperature: 0, messages: [{ role: "user", content: prompt }] }),
+      const response = await post(address, {
+        headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+        body: json(hideSecretsIn({ model, temperature: 0, messages: [{ role: "user", content: prompt }] })),
         signal: late === undefined ? signal : AbortSignal.any([signal, late]),
       });
       return replyIn(response, await response.text());

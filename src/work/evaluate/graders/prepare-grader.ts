@@ -36,7 +36,8 @@ function hidingGrader(grader: PreparedGrader): PreparedGrader {
     ...grader,
     async grade(input, signal) {
       const { cwd, ...record } = input;
-      return hideSecretsIn(await grader.grade({ ...hideSecretsIn(record), ...(cwd !== undefined && { cwd }) }, signal));
+      const shown: typeof record = hideSecretsIn(record);
+      return hideSecretsIn(await grader.grade({ ...shown, ...(cwd !== undefined && { cwd }) }, signal));
     },
   };
 }

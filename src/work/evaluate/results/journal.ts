@@ -3,6 +3,8 @@ import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { openAppendFile } from "../../../host/files/index.ts";
 import { type DataDirectory, ensurePrivate } from "../../../host/recording/index.ts";
+import { hideSecretsIn } from "../../../host/secrets/index.ts";
+import { json, own } from "../../../host/sink/index.ts";
 import { arrayOf, isObject, parseObject } from "../../../pure/base/index.ts";
 import { readLines } from "../cases/index.ts";
 import type { TrialEntry } from "../trial/index.ts";
@@ -34,8 +36,8 @@ export function openJournal(data: DataDirectory, results: string, { isContinued 
     const line = parsed(text);
     if (line !== undefined) entries.set(line.key, [...(entries.get(line.key) ?? []), line.entry]);
   }
-  if (isTorn) out.append("\n"); // ends the partial line of a killed writer
-  const append = (work: Finished, entry: TrialEntry) => out.append(`${JSON.stringify({ key: keyOf(work), entry })}\n`);
+  if (isTorn) out.append(own`\n`); // ends the partial line of a killed writer
+  const append = (work: Finished, entry: TrialEntry) => out.append(own`${json(hideSecretsIn({ key: keyOf(work), entry }))}\n`);
   return {
     entriesOf: (work) => [...(entries.get(keyOf(work)) ?? [])],
     append,
@@ -58,7 +60,7 @@ export function openJournal(data: DataDirectory, results: string, { isContinued 
 }
 
 function keyOf({ id, agent, configuration, caseHash }: Finished): string {
-  return JSON.stringify([id, agent, configuration, caseHash]);
+  return json(hideSecretsIn([id, agent, configuration, caseHash])); // as it is written
 }
 
 function workOf(key: string): Finished | undefined {

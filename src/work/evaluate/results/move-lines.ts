@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync } from "node:fs";
-import { logError, openPrivate, writeFully } from "../../../host/files/index.ts";
+import { logError, openPrivate } from "../../../host/files/index.ts";
+import { recorded, writeFully } from "../../../host/sink/index.ts";
 
 interface Stretch {
   readonly offset: number;
@@ -40,7 +41,7 @@ function copy(from: number, to: number, start: number, end: number): void {
   for (let at = start; at < end; ) {
     const read = readSync(from, chunk, 0, Math.min(chunk.length, end - at), at);
     if (read === 0) return;
-    const { error } = writeFully(to, chunk.subarray(0, read));
+    const { error } = writeFully(to, recorded(chunk.subarray(0, read)));
     if (error !== undefined) throw error;
     at += read;
   }

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, fchmodSync, fstatSync, fsyncSync, openSync, readSync, realpathSync, renameSync, rmSync } from "node:fs";
-import { logError, writeFully } from "../../../host/files/index.ts";
+import { logError } from "../../../host/files/index.ts";
 import { hideSecretsIn } from "../../../host/secrets/index.ts";
+import { json, recorded, type SafeBytes, type SafeText, writeFully } from "../../../host/sink/index.ts";
 import type { ReadLine } from "./read-results.ts";
 
 const CHUNK = 1024 * 1024;
@@ -24,7 +25,7 @@ export function replaceLines(path: string, replacements: readonly Replacement[])
       let at = 0;
       for (const { offset, length, by } of replacements.toSorted((a, b) => a.offset - b.offset)) {
         copy(from, to, at, offset);
-        put(to, Buffer.from(JSON.stringify(hideSecretsIn(by))));
+        put(to, json(hideSecretsIn(by)));
         at = offset + length;
       }
       copy(from, to, at, size);
@@ -47,12 +48,12 @@ function copy(from: number, to: number, start: number, end: number): void {
   for (let at = start; at < end; ) {
     const read = readSync(from, chunk, 0, Math.min(chunk.length, end - at), at);
     if (read === 0) return;
-    put(to, chunk.subarray(0, read));
+    put(to, recorded(chunk.subarray(0, read)));
     at += read;
   }
 }
 
-function put(to: number, bytes: Uint8Array): void {
+function put(to: number, bytes: SafeText | SafeBytes): void {
   const { error } = writeFully(to, bytes);
   if (error !== undefined) throw error;
 }

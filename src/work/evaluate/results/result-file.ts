@@ -1,9 +1,10 @@
 import { createHash, type Hash } from "node:crypto";
-import { existsSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, statSync, truncateSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type AppendFile, acquireLock, openAppendFile } from "../../../host/files/index.ts";
 import { type DataDirectory, ensurePrivate } from "../../../host/recording/index.ts";
 import { hideSecretsIn } from "../../../host/secrets/index.ts";
+import { json, own, recorded, writeFile } from "../../../host/sink/index.ts";
 import { HarnessError, type JsonObject, parseObject } from "../../../pure/base/index.ts";
 import { readLines, readStretch } from "../cases/index.ts";
 import { hashOfFile } from "./hash-of-file.ts";
@@ -93,7 +94,7 @@ export async function openResultFile(
       begin,
       append(line) {
         const { out, hash } = begin();
-        const text = `${JSON.stringify(hideSecretsIn(line))}\n`;
+        const text = own`${json(hideSecretsIn(line))}\n`;
         out.append(text);
         hash.update(text);
       },
@@ -159,12 +160,12 @@ export function continued(
   const value = parseObject(rest);
   const complete = finishedOf(value);
   if (value !== undefined && complete !== undefined) {
-    writeFileSync(file, "\n", { flag: "a" });
+    writeFile(file, own`\n`, { flag: "a" });
     add(value, complete, last.offset, last.length);
     return { finished, open };
   }
   const torn = join(dirname(file), `${basename(file)}.torn-${last.offset}`);
-  writeFileSync(torn, rest, { mode: 0o600 });
+  writeFile(torn, recorded(rest), { mode: 0o600 });
   truncateSync(file, whole);
   return { finished, open, torn };
 

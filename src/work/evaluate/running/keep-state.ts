@@ -1,8 +1,9 @@
-import { copyFileSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { writeAtomically } from "../../../host/files/index.ts";
-import { jsonText, maskFile, runPaths } from "../../../host/recording/index.ts";
+import { copyPrivate, maskFile, runPaths } from "../../../host/recording/index.ts";
 import { findKnown, maskBytes } from "../../../host/secrets/index.ts";
+import { own } from "../../../host/sink/index.ts";
 import { compare, entriesOf, type Manifest, openManifest, patch, snapshot } from "../../../host/workspace/index.ts";
 import type { GuardedObjects } from "./guarded-objects.ts";
 
@@ -21,12 +22,12 @@ export async function keepState(directory: string, workspace: string, before: Ma
   const paths = statePaths(directory);
   const find = findKnown();
   mkdirSync(paths.folder, { recursive: true, mode: 0o700 });
-  copyFileSync(before.path, paths.before);
+  copyPrivate(before.path, paths.before);
   const after = await snapshot(workspace, { to: paths.after, keep: objects });
   const shown = (contents: Buffer) => maskBytes(contents, find).bytes;
   await patch(compare(openManifest(paths.before), after, { objects }), objects, { to: paths.patch, shown });
   const contents = Array.from(entriesOf(after)).filter(({ sha256 }) => sha256 !== undefined && objects.isSecret(sha256)).length;
   const names =
     find.longest === 0 ? 0 : [paths.before, paths.after, paths.patch].reduce((sum, path) => sum + maskFile(path, find).masked, 0);
-  if (contents + names > 0) writeAtomically(paths.masked, jsonText({ contents, names }));
+  if (contents + names > 0) writeAtomically(paths.masked, own`{\n  "contents": ${contents},\n  "names": ${names}\n}\n`);
 }

@@ -1,7 +1,7 @@
 // The program of our built-in agents: reads its prompt from standard input, prints the events of specification 002 as JSON lines, and
 // exits when its agent is done. `harness run` records it like any other agent.
 import { createHash } from "node:crypto";
-import { writeFully } from "../../../host/files/index.ts";
+import { maskedLater, writeFully } from "../../../host/sink/index.ts";
 import { errorWords, HarnessError, version } from "../../../pure/base/index.ts";
 import type { HarnessEvent } from "../../../pure/events/index.ts";
 import { newId } from "../new-id.ts";
@@ -58,7 +58,7 @@ function bundleHash({ system, tools }: Prepared["session"]): string {
 
 /** Standard output is a file or a pipe: the line is out when this returns, even if we are killed right after. */
 function print(line: HarnessEvent | object): void {
-  const { error } = writeFully(1, Buffer.from(`${JSON.stringify(line)}\n`));
+  const { error } = writeFully(1, maskedLater(`${JSON.stringify(line)}\n`));
   if (error !== undefined) throw new HarnessError("output", `Cannot print: ${errorWords(error)}.`);
 }
 
@@ -71,7 +71,7 @@ async function standardInput(): Promise<string> {
 main().then(
   (code) => process.exit(code),
   (error: unknown) => {
-    process.stderr.write(`harness: ${errorWords(error)}\n`);
+    writeFully(2, maskedLater(`harness: ${errorWords(error)}\n`));
     process.exit(error instanceof HarnessError && error.code === "usage" ? 2 : 1);
   },
 );

@@ -9,7 +9,7 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from "quickjs-emscripten-core";
-import { writeFully } from "../../../host/files/index.ts";
+import { maskedLater, writeFully } from "../../../host/sink/index.ts";
 import { errorWords } from "../../../pure/base/index.ts";
 import type { EngineEnd, FromEngine, ToEngine } from "./engine-message.ts";
 import { PRELUDE } from "./prelude.ts";
@@ -157,7 +157,7 @@ function openBlock(outputLimit: number, hear: () => ToEngine | undefined) {
 }
 
 function send(message: FromEngine): void {
-  const { error } = writeFully(1, Buffer.from(`${JSON.stringify(message)}\n`));
+  const { error } = writeFully(1, maskedLater(`${JSON.stringify(message)}\n`));
   if (error !== undefined) process.exit(0); // no one reads
 }
 
@@ -186,7 +186,7 @@ function lines(): () => ToEngine | undefined {
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    process.stderr.write(`${errorWords(error)}\n`);
+    writeFully(2, maskedLater(`${errorWords(error)}\n`));
     process.exit(1);
   },
 );

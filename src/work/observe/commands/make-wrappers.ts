@@ -1,5 +1,6 @@
-import { accessSync, constants, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { accessSync, constants, mkdirSync, readdirSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
+import { forProgram, own, writeFile } from "../../../host/sink/index.ts";
 import { bashEnv } from "./bash-env.ts";
 import { NAME_SHOWING } from "./name-showing.ts";
 import { probeShell } from "./probe-shell.ts";
@@ -24,7 +25,7 @@ export function makeWrappers(directory: string, wanted: readonly string[], path:
   const bin = join(directory, "bin");
   const log = join(directory, "log");
   for (const folder of [bin, log]) mkdirSync(folder, { mode: 0o700, recursive: true });
-  writeFileSync(join(log, ALL_RECORDS), "", { mode: 0o600, flag: "wx" });
+  writeFile(join(log, ALL_RECORDS), own``, { mode: 0o600, flag: "wx" });
   const installed = programsOn(path);
   const names = (wanted.includes(ALL) ? [...installed.keys()] : [...new Set(wanted)].filter((name) => installed.has(name))).sort();
   const { standard, env } = probeShell(
@@ -32,16 +33,16 @@ export function makeWrappers(directory: string, wanted: readonly string[], path:
     path,
   );
   const [mirror, passOn] = [join(directory, "mirror"), join(directory, "pass-on")];
-  writeFileSync(mirror, MIRROR, { flag: "wx" });
-  writeFileSync(passOn, PASS_ON, { flag: "wx" });
+  writeFile(mirror, forProgram(MIRROR), { flag: "wx" });
+  writeFile(passOn, forProgram(PASS_ON), { flag: "wx" });
   for (const name of names) {
     const program = installed.get(name) ?? "";
     const script = wrapperScript({ name, bin, log, mirror, passOn, path, program, standard: standard.get(name) ?? null, env });
-    writeFileSync(join(bin, name), script, { mode: 0o755, flag: "wx" });
+    writeFile(join(bin, name), forProgram(script), { mode: 0o755, flag: "wx" });
   }
   const missing = wanted.filter((name) => name !== ALL && !installed.has(name));
   const file = join(directory, "bash-env");
-  writeFileSync(file, bashEnv(bin, theirs), { flag: "wx" });
+  writeFile(file, forProgram(bashEnv(bin, theirs)), { flag: "wx" });
   return { bin, bashEnv: file, log, names, missing };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync } from "node:fs";
-import { openPrivate, writeFully } from "../../../host/files/index.ts";
+import { openPrivate } from "../../../host/files/index.ts";
+import { maskedLater, writeFully } from "../../../host/sink/index.ts";
 import type { FileRef } from "../../../pure/events/index.ts";
 
 /** Writes a new private file with one JSON line per value. The run refers to it as `name`. */
@@ -11,7 +12,7 @@ export function writeLines(path: string, name: string, values: readonly object[]
   try {
     for (const value of values) {
       const line = Buffer.from(`${JSON.stringify(value)}\n`);
-      const { error } = writeFully(fd, line);
+      const { error } = writeFully(fd, maskedLater(line));
       if (error !== undefined) throw error;
       hash.update(line);
       bytes += line.length;

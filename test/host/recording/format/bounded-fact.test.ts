@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { boundedFact, isTooLong } from "../../../../src/host/recording/format/bounded-fact.ts";
 import { LONGEST_FACT } from "../../../../src/host/recording/format/record-lines.ts";
 import { storedRecordOf } from "../../../../src/host/recording/format/stored-record.ts";
+import { recorded } from "../../../../src/host/sink/index.ts";
 import type { FactBody } from "../../../../src/pure/events/index.ts";
 
 /** S1: a fact that no reader would take is shortened before it is written. */
@@ -45,7 +46,7 @@ const facts: Readonly<Record<string, FactBody>> = {
 describe("S1: boundedFact", () => {
   test.each(Object.entries(facts))("shortens %s; the rest stays a fact", (_, body) => {
     expect(isTooLong(body)).toBe(true);
-    const bounded = boundedFact(body);
+    const bounded = boundedFact(recorded(body));
     expect(isTooLong(bounded)).toBe(false);
     expect(Object.keys(bounded)).toEqual(Object.keys(body));
     expect(storedRecordOf(JSON.stringify({ seq: 1, type: "fact", at: 0, body: bounded, hash: "" }))).toBeDefined();
@@ -53,6 +54,6 @@ describe("S1: boundedFact", () => {
 
   test("returns a shorter fact itself", () => {
     const body: FactBody = { type: "warning", code: "x", message: "short" };
-    expect(boundedFact(body)).toBe(body);
+    expect(boundedFact(recorded(body))).toBe(body);
   });
 });

@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { completeView } from "../../../../src/host/recording/write/complete-view.ts";
+import { recorded } from "../../../../src/host/sink/index.ts";
 
 let folder = "";
 
@@ -18,7 +19,7 @@ const lines = fc.array(line, { maxLength: 12 });
 /** Writes the lines in pieces of this size. */
 function completed(path: string, wanted: readonly string[], piece: number) {
   const file = completeView(path);
-  for (let i = 0; i < wanted.length; i += piece) file.write(wanted.slice(i, i + piece).join(""));
+  for (let i = 0; i < wanted.length; i += piece) file.write(recorded(wanted.slice(i, i + piece).join("")));
   const end = file.end();
   file.close();
   return end;
