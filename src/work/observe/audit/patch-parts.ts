@@ -38,9 +38,9 @@ function partOf(text: string): PatchPart {
   let hasHunks = false;
   let left = { before: 0, after: 0 };
   let last: readonly (keyof typeof lines)[] = [];
-  for (const line of text.slice(header.length).split(/(?<=\n)/)) {
+  for (const line of linesFrom(text, header.length)) {
     if (line.startsWith("\\")) {
-      for (const each of last) lines[each] = lines[each].replace(/\n$/, "");
+      for (const each of last) if (lines[each].endsWith("\n")) lines[each] = lines[each].slice(0, -1);
       continue;
     }
     if (left.before === 0 && left.after === 0) {
@@ -63,6 +63,16 @@ function partOf(text: string): PatchPart {
     lines: isText ? lines : undefined,
     isWhole: isWhole && left.before === 0 && left.after === 0,
   };
+}
+
+/** Each line with its newline. Splitting by an expression took twice as long. */
+function* linesFrom(text: string, start: number): Generator<string> {
+  let from = start;
+  for (let end = text.indexOf("\n", from); end !== -1; end = text.indexOf("\n", from)) {
+    yield text.slice(from, end + 1);
+    from = end + 1;
+  }
+  if (from < text.length) yield text.slice(from);
 }
 
 /** The sides that have a line of a hunk, by its first character. */
