@@ -4,6 +4,7 @@ import { openManifest } from "../../../src/host/workspace/manifest-file.ts";
 import { agents } from "../../../src/pure/agents/agents.ts";
 import { parseObject, spelled, TOO_DEEP } from "../../../src/pure/base/json.ts";
 import { replyIn } from "../../../src/work/evaluate/graders/endpoint-judge.ts";
+import { parseVerdict } from "../../../src/work/evaluate/graders/read-verdict.ts";
 import { yamlField } from "../../../src/work/model/yaml-field.ts";
 import { derive } from "./agent-parsers.ts";
 import { fileWith, removeScratch } from "./scratch.ts";
@@ -54,6 +55,7 @@ test("eight megabytes of nested brackets are not parsed, nor a million lines wit
   expect(parseObject(`{"a":${deep}}`)).toBeUndefined();
   expect(parseObject(`{"a":${DEEP}}`)).toBeUndefined();
   for (const line of ["", "\n", "{", "x", '{"a":1', "[]", "  "]) expect(parseObject(line)).toBeUndefined();
+  expect(parseVerdict(`{"pass":true,"reasoning":${deep}}`)).toHaveProperty("error");
   expect(parse).not.toHaveBeenCalled();
   parse.mockRestore();
   expect(parseObject(' \t{"a":1}\r\n')).toEqual({ a: 1 });

@@ -1,4 +1,4 @@
-import { isObject } from "../../../pure/base/index.ts";
+import { isBomb, isObject } from "../../../pure/base/index.ts";
 import type { Graded } from "../trial/index.ts";
 
 /** Longer reasoning is cut, because people read it. */
@@ -20,10 +20,11 @@ export function readVerdict(value: unknown): Graded {
 /** The text must be a verdict in JSON and nothing else. */
 export function parseVerdict(text: string): Graded {
   try {
-    return readVerdict(JSON.parse(text));
+    if (!isBomb(text)) return readVerdict(JSON.parse(text));
   } catch {
-    return { error: text.trim() === "" ? "the grader printed nothing" : `the grader did not print one JSON object: ${shown(text)}` };
+    // not JSON
   }
+  return { error: text.trim() === "" ? "the grader printed nothing" : `the grader did not print one JSON object: ${shown(text)}` };
 }
 
 function shown(value: unknown): string {
