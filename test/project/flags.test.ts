@@ -42,7 +42,7 @@ interface Mention {
 /** Files with shell programs as text. */
 const holdsPrograms = /^src\/(?:work\/observe\/commands|work\/model\/tool-shorthands|host\/process\/guardian)/;
 /** `-x` after one of these is its flag. */
-const OTHER_PROGRAMS = /\b(?:sh|npm)\b[^.;,]*$/;
+const OTHER_PROGRAMS = /\b(?:sh|npm|git|hash)\b[^.;,]*$/;
 
 function mentionsIn(source: string, file = "text.ts"): readonly Mention[] {
   return literalsIn(syntaxIn(source, file))
