@@ -97,13 +97,18 @@ beforeAll(async () => {
   const row = { id: "one", input: `Say ${OPTION}`, expected: `It is ${ENVIRONMENT.CANARY_TOKEN}`, reference: "true" };
   writeFileSync(join(given, "cases.jsonl"), `${JSON.stringify(row)}\n`);
   writeFileSync(join(given, "rubric.md"), `Look for ${ENVIRONMENT.CANARY_TOKEN}.\n`);
-  writeFileSync(join(given, "model.yaml"), "turns:\n  - text: hello\n");
+  writeFileSync(join(given, "model.yaml"), `turns:\n  - text: ${ENVIRONMENT.CANARY_TOKEN}\n`);
+  mkdirSync(join(given, "settings"));
+  writeFileSync(join(given, "settings/harness.toml"), `model = "${ENVIRONMENT.CANARY_TOKEN}"\n`);
   judge = createServer((request, response) => {
     const pieces: Buffer[] = [];
     request.on("data", (piece: Buffer) => pieces.push(piece));
     request.on("end", () => {
       judged.push(Buffer.concat(pieces));
-      const content = JSON.stringify({ pass: false, score: 0, better: "first", reasoning: `I read ${ENVIRONMENT.CANARY_TOKEN}` });
+      const nonce = String(judged.at(-1))
+        .match(/\b[0-9a-f]{18}\b/g)
+        ?.at(-1);
+      const content = JSON.stringify({ nonce, pass: false, score: 0, better: "first", reasoning: `I read ${ENVIRONMENT.CANARY_TOKEN}` });
       response.end(JSON.stringify({ choices: [{ message: { content } }] }));
     });
   });
@@ -142,7 +147,19 @@ const grader = () => [
 ];
 const cases = () => [given("cases.jsonl"), "--workspace", given("template"), "--no-check", ...agent(), ...grader()];
 
-/** The calls of every command, in order: each reads what those before it have written. */
+/** The runs that hold the secrets: that of `run`, and that of `observe`. Later ones are those of graders and judges. */
+function hosts(): readonly string[] {
+  const manifests = readdirSync(here.runs).map((id) => JSON.parse(readFileSync(join(here.runs, id, "run.json"), "utf8")));
+  const found = manifests
+    .filter(({ observed, tags }) => observed !== undefined || tags.some((tag: string) => /^\*+$/.test(tag)))
+    .map(({ id }) => String(id));
+  expect(found).toHaveLength(2);
+  return found;
+}
+
+const each = (...args: readonly string[]) => hosts().map((id) => args.map((arg) => arg.replace("RUN", id)));
+
+/** The calls of every command, in order: each reads what those before it have written. `RUN` stands for each of the two runs. */
 const SWEEP: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
   run: () => {
     const run = [
@@ -198,17 +215,17 @@ const SWEEP: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
     ["calibrate", made("a.jsonl"), "--json"],
   ],
   balance: () => [["balance", given("cases.jsonl")]],
-  watch: () => [["watch", "last", "--json"]],
-  view: () => [["view", "last", "--export", made("run.html")]],
-  replay: () => [["replay", "last", "--speed", "max"]],
+  watch: () => each("watch", "RUN", "--json"),
+  view: () => each("view", "RUN", "--export", made("RUN.html")),
+  replay: () => each("replay", "RUN", "--speed", "max"),
   "runs list": () => [["runs", "list"]],
-  "runs show": () => [["runs", "show", "last"]],
-  "runs path": () => [["runs", "path", "last"]],
-  "runs verify": () => [["runs", "verify", "last"]],
-  derive: () => Object.keys(views).map((view) => ["derive", "last", "--view", view]),
-  graph: () => [["graph", "last"]],
-  bundle: () => [["bundle", "last", "-o", made("run.tar")]],
-  check: () => [["check", "last"]],
+  "runs show": () => each("runs", "show", "RUN"),
+  "runs path": () => each("runs", "path", "RUN"),
+  "runs verify": () => each("runs", "verify", "RUN"),
+  derive: () => Object.keys(views).flatMap((view) => each("derive", "RUN", "--view", view)),
+  graph: () => each("graph", "RUN"),
+  bundle: () => each("bundle", "RUN", "-o", made("RUN.tar")),
+  check: () => each("check", "RUN"),
   verify: () => [["verify", made("out")]],
   "agents list": () => [["agents", "list"]],
   "agents check": () => [["agents", "check", "generic", "--binary", process.execPath]],
@@ -224,14 +241,44 @@ const SWEEP: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
   complete: () => [["complete", "--", "derive", ""]],
   help: () => [["help"]],
   "runs prune": () => [["runs", "prune", "--keep", "100", "--dry-run"]],
-  "runs rm": () => [["runs", "rm", "last"]],
+  "runs rm": () => each("runs", "rm", "RUN").slice(0, 1),
+};
+
+/** The commands that do not end with 0 here. */
+const EXITS: Readonly<Record<string, readonly [code: number, reason: string]>> = {
+  grade: [1, "a workspace that held secrets cannot be graded again"],
+  "validate-refs": [1, "the grader fails every reference"],
+  "adapter:check": [1, "the program is not an adapter"],
+};
+
+/** These read nothing that could hold a secret. */
+const WITHOUT_DATA: Readonly<Record<string, string>> = {
+  "adapter:scaffold": "writes a template of this package",
+  completion: "prints a script of this package",
+  conformance: "needs an installed agent, and runs it on the scripted model",
+  help: "prints its own text",
+  schemas: "prints the schemas of this package",
 };
 
 /** These get the secrets; the others must not need to know them. */
-const TOLD = new Set(["run", "observe", "capture", "trials", "grade", "prefer", "validate-refs", "adapter:check"]);
+const TOLD = new Set([
+  "config show",
+  "config path",
+  "model",
+  "run",
+  "observe",
+  "capture",
+  "trials",
+  "grade",
+  "prefer",
+  "validate-refs",
+  "adapter:check",
+]);
 
 test("the sweep calls every command", () => {
   expect(Object.keys(SWEEP).sort()).toEqual(everyCommand());
+  const helped = Object.keys(SWEEP).filter((name) => name === "help" || /--help/.test(String(SWEEP[name])));
+  expect(Object.keys(WITHOUT_DATA)).toEqual(expect.arrayContaining(helped));
 });
 
 describe("S2: no secret leaves", () => {
@@ -239,8 +286,8 @@ describe("S2: no secret leaves", () => {
     judged.length = 0;
     const env = TOLD.has(name) ? { ...ENVIRONMENT, ...(name === "validate-refs" && { DB_PASS: OPTION }) } : {};
     for (const args of SWEEP[name]?.() ?? []) {
-      const done: Done = await here.harness(args, { env, cwd: base });
-      expect([0, 1], `${args.join(" ")}: ${done.stderr}`).toContain(done.code);
+      const done: Done = await here.harness(args, { env, cwd: name.startsWith("config ") ? given("settings") : base });
+      expect(done.code, `${args.join(" ")}: ${done.stderr}`).toBe(EXITS[name]?.[0] ?? 0);
       expect({ stdout: leaks(Buffer.from(done.stdout)), stderr: leaks(Buffer.from(done.stderr)), judge: judged.flatMap(leaks) }).toEqual({
         stdout: [],
         stderr: [],
@@ -248,6 +295,15 @@ describe("S2: no secret leaves", () => {
       });
       expect(leaksOnDisk(base)).toEqual([]);
     }
+  });
+
+  test("an observation is not written to a path that contains a secret", async () => {
+    const out = made(`out-${ENVIRONMENT.CANARY_TOKEN.replaceAll("/", "-")}-${MCP.header}`);
+    const args = ["observe", "-p", "Find it", "-o", out, ...agent()];
+    const done = await here.harness(args, { env: ENVIRONMENT, cwd: base });
+    expect({ code: done.code, stdout: done.stdout }).toEqual({ code: 2, stdout: "" });
+    expect(done.stderr).toContain("The path of the observation contains a secret. Choose a different directory.");
+    expect(leaksOnDisk(base)).toEqual([]);
   });
 
   test("a kept workspace that held secrets says so, and is not graded again", () => {

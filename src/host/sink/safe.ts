@@ -41,8 +41,8 @@ export function own(texts: TemplateStringsArray, ...values: readonly (number | S
 }
 
 /** A value whose texts are safe, as JSON. */
-export function json(value: Safe<object>): SafeText {
-  return unchecked(JSON.stringify(value));
+export function json(value: Safe<object>, indent?: number): SafeText {
+  return unchecked(JSON.stringify(value, null, indent));
 }
 
 export function joined(first: SafeText, second: SafeText): SafeText {

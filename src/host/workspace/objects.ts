@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { chmodSync, closeSync, ftruncateSync, mkdirSync, readdirSync, readSync } from "node:fs";
+import { chmodSync, closeSync, ftruncateSync, mkdirSync, readdirSync, readSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { HarnessError } from "../../pure/base/index.ts";
 import { bytesOf, logError, openPrivate, openToRead } from "../files/index.ts";
@@ -50,7 +50,7 @@ const INDEX_LINE = /^([0-9a-f]{64}) (\d+) (\d+)$/;
 export interface ObjectsOptions {
   /** How many bytes may be added. */
   readonly bytes?: number;
-  /** False: no one else will read them, so no index is written. */
+  /** False: no one else will read them, so no index is written, and they end with the process. */
   readonly isShared?: boolean;
 }
 
@@ -100,13 +100,21 @@ export function openObjects(directory: string, { bytes = 16 * 2 ** 30, isShared 
 
   function write(bytesToWrite: Uint8Array): void {
     if (bytesToWrite.length === 0) return;
-    pack ??= openPrivate(join(directory, `${own}.pack`), { exclusive: true }).fd;
+    pack ??= openPack();
     const { error } = writeFully(pack, maskedLater(bytesToWrite));
     if (error !== undefined) {
       ftruncateSync(pack, size); // so that the pack has its expected size if the caller continues
       throw logError(`Cannot keep the workspace's contents in ${directory}`, error, "free some space, or choose a different directory");
     }
     size += bytesToWrite.length;
+  }
+
+  /** If it is not shared, it has no name: the contents may hold secrets, and a killed process must leave none. */
+  function openPack(): number {
+    const path = join(directory, `${own}.pack`);
+    const { fd } = openPrivate(path, { exclusive: true });
+    if (!isShared) unlinkSync(path);
+    return fd;
   }
 
   function keep(sha256: string, place: Place): void {

@@ -5,7 +5,6 @@ import {
   copyPrivate,
   eventsOfRun,
   holds,
-  jsonText,
   maskFile,
   OUTPUT_FILES,
   outsideView,
@@ -19,7 +18,8 @@ import {
   sealOfFile,
   type Witness,
 } from "../../host/recording/index.ts";
-import { type FindSecrets, maskText } from "../../host/secrets/index.ts";
+import { type FindSecrets, hideSecretsIn, maskText } from "../../host/secrets/index.ts";
+import { json, own } from "../../host/sink/index.ts";
 import { copyTree, type Rebuilt, removeTree } from "../../host/workspace/index.ts";
 import { counted, errorWords, HarnessError, jsonLines, translation, version } from "../../pure/base/index.ts";
 import type {
@@ -101,7 +101,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
       ...(options.ledger !== undefined && { ledger: true }),
       recorder: { harness: version, translation, node: process.version, platform: `${process.platform}-${process.arch}` },
     };
-    writeAtomically(out.metadata, maskText(jsonText(metadata), find));
+    writeAtomically(out.metadata, own`${json(hideSecretsIn(metadata, find), 2)}\n`); // word by word, as in the events
     described = fileRef("metadata.json", out.metadata);
     return described;
   }

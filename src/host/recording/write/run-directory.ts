@@ -155,6 +155,8 @@ export function describeRun(plan: RunDescription, labels: Labels, kept: readonly
   const forms = secretForms(plan.secrets.map(({ value }) => value));
   const find = findEncoded(findForms(forms));
   const { task = {}, command, origin } = plan;
+  if (labels.out !== undefined && find.find(Buffer.from(labels.out)).length > 0)
+    throw new HarnessError("usage", "The path of the observation contains a secret. Choose a different directory.", { option: "out" });
   const prompt = maskedPrompt(plan.prompt, find);
   const manifest = readable({
     schemaVersion: MANIFEST_VERSION,
