@@ -1,13 +1,13 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
 import type { RunManifest, Seal } from "../../src/host/recording/format/run-manifest.ts";
 import { parseJsonLines } from "../../src/pure/base/index.ts";
-import { BIN, ROOT } from "./harness.ts";
+import { BIN } from "./harness.ts";
 
 /** Far longer than any test takes on a busy machine. */
 export const LONG_MS = 30_000;
@@ -76,11 +76,13 @@ export function place(): Place {
   const root = join(base, "harness");
   const runs = join(root, "runs");
   const sessions = join(root, "sessions");
+  const work = join(base, "work"); // its own: a daemon that another test leaves would be noticed
+  mkdirSync(work);
 
   function spawnIn(program: string, args: readonly string[], where: Where = {}, options: SpawnOptions = {}): Started {
     const { NO_COLOR: _1, FORCE_COLOR: _2, NODE_OPTIONS: _3, ...rest } = process.env;
     const env = { ...rest, XDG_DATA_HOME: base, XDG_CONFIG_HOME: join(base, "config"), ...where.env };
-    return watched(spawn(program, args, { cwd: where.cwd ?? ROOT, env, ...options }), where.stdin === undefined ? "" : where.stdin);
+    return watched(spawn(program, args, { cwd: where.cwd ?? work, env, ...options }), where.stdin === undefined ? "" : where.stdin);
   }
 
   const start = (args: readonly string[], where: Where = {}) => spawnIn(process.execPath, [...(where.node ?? []), BIN, ...args], where);

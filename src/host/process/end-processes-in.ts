@@ -1,7 +1,8 @@
 import { readlinkSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { processIds, processStat } from "./process-files.ts";
-import { descriptorsOf, processName } from "./writers-of.ts";
+import { COOKIE } from "./guardian.ts";
+import { processFile, processIds, processStat } from "./process-files.ts";
+import { descriptorsOf, isYoung, processName } from "./writers-of.ts";
 
 const ROUNDS = 50;
 const PAUSE_MS = 20;
@@ -27,6 +28,25 @@ export async function endProcessesIn(directory: string): Promise<readonly string
     await pause(PAUSE_MS);
   }
   return [...ended.values()];
+}
+
+/**
+ * The names of orphans that started after this uptime in another session, and work in a directory or hold a file below it open: a daemon
+ * that a run left looks like this. Leaves out processes with a terminal, and those of other runs.
+ */
+export function orphansIn(directory: string, since: number): readonly string[] {
+  const session = processStat("self")[3];
+  const isOrphan = (pid: number) => {
+    const [, parent, , its] = processStat(pid);
+    return its !== session && (parent === "1" || processFile(Number(parent), "cmdline").includes("systemd"));
+  };
+  return processIds()
+    .filter((pid) => isYoung(pid, since) && isOrphan(pid) && !hasTerminal(pid) && !isOfRun(pid) && isIn(pid, directory))
+    .map(processName);
+}
+
+function isOfRun(pid: number): boolean {
+  return (["environ", "cmdline"] as const).some((file) => processFile(pid, file).includes(`${COOKIE}=`));
 }
 
 function hasTerminal(pid: number): boolean {

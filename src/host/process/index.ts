@@ -2,7 +2,7 @@
 
 export type { Conversation, converse } from "./acp/index.ts";
 export { checkStart } from "./check-start.ts";
-export { endProcessesIn } from "./end-processes-in.ts";
+export { endProcessesIn, orphansIn } from "./end-processes-in.ts";
 export { additionsOf, agentEnvironment, onlyVariables } from "./environment.ts";
 export { findBinary, installed } from "./find-binary.ts";
 export { sweep } from "./guardian.ts";

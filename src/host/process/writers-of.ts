@@ -30,10 +30,14 @@ export function writersOf(path: string, since = 0): readonly string[] {
     return held.ino === file.ino && held.dev === file.dev && isWritable(pid, fd);
   };
   const holds = (pid: number) => descriptorsOf(pid).some((fd) => attempt(() => isIt(pid, fd)) === true);
-  const isYoung = (pid: number) => since === 0 || Number(processStat(pid)[19]) / TICKS >= since - 1;
   return processIds()
-    .filter((pid) => pid !== process.pid && isYoung(pid) && holds(pid))
+    .filter((pid) => pid !== process.pid && isYoung(pid, since) && holds(pid))
     .map(processName);
+}
+
+/** Whether it started after this uptime; always, for 0. */
+export function isYoung(pid: number, since: number): boolean {
+  return since === 0 || Number(processStat(pid)[19]) / TICKS >= since - 1;
 }
 
 /** Its command line, shortened, and its id. */

@@ -2,9 +2,9 @@ import { renameSync, statSync, truncateSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Line, Stream } from "../../../pure/events/index.ts";
 import { syncPaths, watchFiles } from "../../files/index.ts";
-import { uptime, writersOf } from "../../process/index.ts";
+import { orphansIn, uptime, writersOf } from "../../process/index.ts";
 import { type FindSecrets, maskFact } from "../../secrets/index.ts";
-import type { RunPaths, Spool } from "../format/index.ts";
+import type { RunManifest, RunPaths, Spool } from "../format/index.ts";
 import type { Clock } from "./clock.ts";
 import type { Recording } from "./recording.ts";
 
@@ -26,9 +26,16 @@ export interface Reading {
   stop(): void;
 }
 
+interface Opened {
+  readonly paths: RunPaths;
+  readonly spools: readonly Spool[];
+  readonly find: FindSecrets;
+  readonly manifest: Pick<RunManifest, "cwd">;
+}
+
 /** Records what arrives in the spools, in the order in which it is seen. With `isCalled`, the caller says when to look. */
 export function readAlong(
-  { paths, spools, find }: { readonly paths: RunPaths; readonly spools: readonly Spool[]; readonly find: FindSecrets },
+  { paths, spools, find, manifest }: Opened,
   log: Recording,
   clock: Clock,
   on: { heard(): void; read(stream: Stream, lines: readonly Line[]): void; failed(error: unknown): void },
@@ -105,6 +112,14 @@ export function readAlong(
     log.fact({ type: "fact", at: clock.now(), body: maskFact({ type: "warning", code: "escaped", message }, find) });
   }
 
+  /** A process that cleared its environment and took its own session cannot be found by the run's cookie. */
+  function nameLeftovers(known: ReadonlySet<string>, since: number): void {
+    const left = orphansIn(manifest.cwd, since).filter((name) => !known.has(name));
+    if (left.length === 0) return;
+    const message = `${left.join(", ")} started during the run and still works in its directory: the agent may have left it.`;
+    log.fact({ type: "fact", at: clock.now(), body: maskFact({ type: "warning", code: "possible-escape", message }, find) });
+  }
+
   return {
     stop,
     catchUp() {
@@ -124,6 +139,7 @@ export function readAlong(
       const isWritten = (spool: Spool) => spool.hasMore() || (given.get(spool) ?? 0) > lengthOf(spool);
       const open = held.filter(({ spool, writers }) => writers.length > 0 || isWritten(spool));
       for (const { spool, writers } of open) cutOff(spool, writers);
+      if (since !== undefined) nameLeftovers(new Set(held.flatMap(({ writers }) => writers)), since);
       await syncPaths(open.map(({ spool }) => paths[spool.stream]));
     },
   };

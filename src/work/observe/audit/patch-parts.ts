@@ -15,7 +15,7 @@ const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 const HEADER = new RegExp(
   [
     String.raw`^diff --git .*\n`,
-    String.raw`(?=new |deleted |old |index )`, // a file without any change is not in a patch
+    "(?=new |deleted |old |index )", // a file without any change is not in a patch
     String.raw`(?:(?:new|deleted) file mode \d{6}\n|old mode \d{6}\nnew mode \d{6}\n)?`,
     String.raw`(?:index [0-9a-f]{40}\.\.[0-9a-f]{40}(?: \d{6})?\n(?:--- .*\n\+\+\+ .*\n(?=@@ )|(?=GIT binary patch\n)|$))?`,
   ].join(""),

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import { BIN, hasTerminal } from "../../../support/harness.ts";
 import {
@@ -59,6 +60,16 @@ describe.concurrent("every run ends and leaves no process behind", () => {
     expect(done.ms).toBeLessThan(IN_TIME_MS);
     expect(recording().sealed).toMatchObject({ status: "completed", leftovers: 2 });
     await expectNoOrphan(recording());
+  });
+
+  test.runIf(existsSync("/proc/self/stat"))("case 4: a daemon that cleared its environment is named as a possible escape", async () => {
+    const { run, recording } = place();
+    const done = await run(["--agent", "generic", "--command", "sh -c 'env -i setsid sleep 61 < /dev/null > /dev/null 2>&1 & echo done'"]);
+    expect(done.code).toBe(0);
+    const [warning] = recording().activity.filter(({ code }) => code === "possible-escape");
+    const pid = Number(/sleep 61 \((\d+)\)/.exec(String(warning?.["message"]))?.[1]);
+    expect(isAlive(pid)).toBe(true);
+    process.kill(pid);
   });
 
   test("case 3: even if the agent's PATH leads nowhere", async () => {

@@ -17,8 +17,6 @@ export interface LinkMapOptions {
 }
 
 /** The targets of names: the links from before the run, and every change of names that a trace shows. */
-export type LinkMap = ReturnType<typeof linkMap>;
-
 export function linkMap({ links: before, root, linkAt, onDoubt }: LinkMapOptions) {
   const isInside = (path: string) => path === root || path.startsWith(`${root}/`);
   /** Names whose meaning the trace showed. All others are as they were before: in `root` not links, outside as on the disk. */
