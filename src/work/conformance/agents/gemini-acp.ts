@@ -26,7 +26,12 @@ export const geminiAcp: Pin = {
     "context-overflow": { errors: ["400"] },
     "invalid-json": { errors: ["empty_turn"], usage: { input: 100, output: 10 } },
     "odd-characters": { messages: undefined },
-    "read-only": { status: "blocked", operations: [{ read: "README.md" }, { write: "notes.txt", success: false }], unknown: 0 },
+    "read-only": {
+      status: "blocked",
+      operations: [{ read: "README.md" }, { write: "notes.txt", success: false }],
+      unknown: 0,
+      warnings: [],
+    },
     refusal: { errors: ["empty_turn"], usage: { input: 100, output: 1 } },
     "retry-401": { errors: ["401"] },
     skill: { operations: [{ skill: "greeting" }], unknown: 1 },
