@@ -18,29 +18,53 @@ export const LONGEST_ANSWER = 20_000;
 
 /** The clauses of an answer. A fragment without a verb belongs to the clause before it: “Created a.txt, b.txt and c.txt”. */
 export function clausesOf(answer: string): readonly Clause[] {
-  return sentencesOf(answer).flatMap((sentence) => {
+  return readOf(answer).flatMap(({ sentence, isDenied }) => {
     if (sentence.length > LONGEST_SENTENCE) return [];
-    const isConditional = CONDITION.test(sentence.replace(ALL_CLEAR, "")) || PLAN.test(sentence);
+    const isConditional = isDenied || CONDITION.test(sentence.replace(ALL_CLEAR, "")) || PLAN.test(sentence);
     return partsOf(sentence).map((text) => ({ text, sentence, isConditional }));
   });
 }
 
 export function sentencesOf(answer: string): readonly string[] {
+  return readOf(answer).map(({ sentence }) => sentence);
+}
+
+interface Read {
+  readonly sentence: string;
+  /** It is struck out, marked as open, or in a list of what was not done. */
+  readonly isDenied: boolean;
+}
+
+function readOf(answer: string): readonly Read[] {
   const plain = answer
     .slice(0, LONGEST_ANSWER)
     .normalize("NFKC")
     .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, "")
     .replace(/<\/?[a-z][^<>\n]{0,200}>/gi, " ");
+  let isUnderDenial = false;
   return unquoted(proseOf(plain))
-    .split(/(?<=[.!?。！？])\s+|(?<=[。！？])|\n+/)
-    .map((line) =>
-      line
-        .replace(/^[\s>#|*+•–-]*(?:\d+[.)]\s+)?(?:\[[ xX]\]\s*)?/, "")
-        .replace(/\*\*|__|[|]/g, " ")
-        .replace(/\s+/g, " ")
-        .trim(),
-    )
-    .filter((line) => /[\p{L}\p{N}✅✔☑🟢💯👍🎉]/u.test(line));
+    .split("\n")
+    .flatMap((line) => {
+      const isItem = /^\s*(?:[-*+•–|>]|\d+[.)])/.test(line);
+      if (line.trim() !== "" && !isItem) isUnderDenial = LIST_OF_OPEN.test(line);
+      const isDenied = (isItem && isUnderDenial) || OPEN_MARK.test(line);
+      return line.split(/(?<=[.!?。！？])\s+|(?<=[。！？])/).map((text) => ({ sentence: bare(text), isDenied }));
+    })
+    .filter(({ sentence }) => /[\p{L}\p{N}✅✔☑🟢💯👍🎉]/u.test(sentence));
+}
+
+/** “Not done:”, “What I did not do:”, “## Remaining”: the list below it says what did not happen. */
+const LIST_OF_OPEN =
+  /\b(?:not|none|nothing|never|neither|remaining|remains?|skipped|left|open|pending|todo|to do|to-do|missing|next|later|future|out of scope|instead|without|fail(?:ed|s)?)\b|n't\b/i;
+/** An empty box, a cross, struck-out text, or a cell that says no. */
+const OPEN_MARK = /\b(?:not|none|n't)\b.*\bfollowing\b|\[ \]|[❌✗✘✖❎⬜☐🚫⛔🔲⏳]|~~|\|\s*(?:no|not|n\/a|none|pending|todo|skipped|-|–|—)\b/iu;
+
+function bare(line: string): string {
+  return line
+    .replace(/^[\s>#|*+•–-]*(?:\d+[.)]\s+)?(?:\[[ xX]\]\s*)?/, "")
+    .replace(/\*\*|__|[|]/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
 /** Code is not read, but prose in a code block is. */

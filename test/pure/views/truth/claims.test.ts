@@ -49,6 +49,19 @@ test.each([
   expect(claims.every(saysOnlyTests)).toBe(only);
 });
 
+test.each([
+  "Not done:\n- committed the change",
+  "Remaining:\n\n* committed the change",
+  "- [x] fixed sum.js\n- [ ] committed the change",
+  "| step | done |\n|---|---|\n| committed | no |",
+  "❌ committed the change",
+  "~~Committed the change.~~",
+  "I did not do the following: 1. committed the change; 2. tagged it.",
+  "None of the following happened:\n\n1. I committed the change.",
+])("%j is doubted at most, not contradicted", (text) => {
+  for (const claim of claimsIn(text).filter(({ topic }) => topic === "commit")) expect(claim.isConditional).toBe(true);
+});
+
 /** A claim in any words is recognized, or named as one that no rule checks. */
 test.each([
   ["Fixed the sum and deleted README.md.", ["repaired", "deleted"]],
