@@ -142,7 +142,7 @@ async function disturbed(random) {
 async function served(random) {
   const args = ["view", "--no-open", "--port", "0"];
   const server = start(args);
-  await Promise.race([server.printed, server.done, pause(LONGEST_MS)]);
+  await Promise.race([server.printed, server.done, pause(LONGEST_MS, undefined, { ref: false })]);
   await pause(random() % 500);
   server.child.kill("SIGTERM");
   return { ...(await server.done), args };
