@@ -279,9 +279,9 @@ describe("in the user's settings", { timeout: 4 * LONG_MS }, () => {
     cpSync(join(EXAMPLES, "parrot.mjs"), join(config, "parrot.mjs"));
     writeFileSync(
       join(config, "harness.toml"),
-      `[agents.parrot]\nfile = "parrot.mjs"\nbinary = "${parrot()}"\n[agents.broken]\nfile = "no.mjs"\n`,
+      `[agents.parrot]\nfile = "parrot.mjs"\nbinary = "${parrot()}"\nmodel = "macaw-3"\n[agents.broken]\nfile = "no.mjs"\n`,
     );
-    writeFileSync(join(project, "harness.toml"), 'agent = "parrot"\n[agents.parrot]\nmodel = "macaw-3"\n');
+    writeFileSync(join(project, "harness.toml"), 'agent = "parrot"\n');
     const { code, stderr } = await here.run([], { cwd: project });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(here.recording().manifest).toMatchObject({ agent: "parrot", command: { args: ["--json", "--model", "macaw-3"] } });
