@@ -26,13 +26,13 @@ function run() {
   const results = join(folder, "results.jsonl");
   const [file, args] = program("vitest", ["run", "test/work/observe/truth"]);
   const env = { ...process.env, HARNESS_TEST_FULL: "1", HARNESS_TRUTH_RESULTS: results };
-  try {
-    const { status } = spawnSync(file, args, { cwd: root, env, stdio: "inherit" });
-    if (status === 0) write(results);
-    return status ?? 1;
-  } finally {
+  const { status } = spawnSync(file, args, { cwd: root, env, stdio: "inherit" });
+  if (status !== 0) console.error(`The answers are in ${results}.`);
+  else {
+    write(results);
     rmSync(folder, { recursive: true, force: true });
   }
+  return status ?? 1;
 }
 
 /** Replaces the tables between the marks. */
