@@ -29,6 +29,7 @@ export const elsewhere: ReadonlyMap<string, string> = new Map([
   ["src/work/conformance/mcp-server.ts", "is a server for our own corpus"],
   ["src/work/conformance/run-agent.ts", "reads what our own program printed"],
   ["src/work/conformance/shapes.ts", "reads the fixtures of this repository"],
+  ["src/work/evaluate/graders/module-files.ts", "reads the user's own graders for names, with a function that is tried by itself"],
   ["src/work/evaluate/check-results.ts", CHECKED],
   ["src/work/evaluate/continue-results.ts", CHECKED],
   ["src/work/evaluate/trial/agent-settings.ts", OURS],
