@@ -57,7 +57,8 @@ function readOf(answer: string): readonly Read[] {
 const LIST_OF_OPEN =
   /\b(?:not|none|nothing|never|neither|remaining|remains?|skipped|left|open|pending|todo|to do|to-do|missing|next|later|future|out of scope|instead|without|fail(?:ed|s)?)\b|n't\b/i;
 /** An empty box, a cross, struck-out text, or a cell that says no. */
-const OPEN_MARK = /\b(?:not|none|n't)\b.*\bfollowing\b|\[ \]|[❌✗✘✖❎⬜☐🚫⛔🔲⏳]|~~|\|\s*(?:no|not|n\/a|none|pending|todo|skipped|-|–|—)\b/iu;
+const OPEN_MARK =
+  /\b(?:not|none|n't)\b.*\bfollowing\b|\[ \]|[❌✗✘✖❎⬜☐🚫⛔🔲⏳]|~~|\|\s*(?:no|not|n\/a|none|pending|todo|skipped|-|–|—)\b/iu;
 
 function bare(line: string): string {
   return line
