@@ -52,7 +52,7 @@ describe("malformed requests", () => {
         tools: [null, 7, {}, { name: "" }, { name: 7 }, { function: 7 }, { function: {} }, { functionDeclarations: [null, 7] }],
       },
     ],
-    ["a deep body", { messages: [], deep: JSON.parse("[".repeat(5000) + "]".repeat(5000)) as unknown }],
+    ["a deep body", { messages: [], deep: JSON.parse("[".repeat(400) + "]".repeat(400)) as unknown }],
   ])("%s: answered", async (_what, body) => {
     const server = await serve([SCRIPT]);
     const text = JSON.stringify({ stream: true, tools: [{ name: "Bash" }], ...body });
@@ -60,6 +60,13 @@ describe("malformed requests", () => {
     expect((await post(server, chat.path, text)).status).toBe(200);
     expect((await post(server, openai.path, text.replace('"messages"', '"input"'))).status).toBe(200);
     expect((await post(server, gemini.path, text.replace('"messages"', '"contents"'))).status).toBe(200);
+  });
+
+  test("rejects a body that nests too deeply and continues", async () => {
+    const server = await serve([SCRIPT]);
+    const body = (depth: number) => `{"stream":true,"messages":[],"deep":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+    expect((await post(server, anthropic.path, body(5000))).status).toBe(400);
+    expect((await post(server, anthropic.path, body(1))).status).toBe(200);
   });
 
   test("rejects a body over the limit and continues", async () => {
