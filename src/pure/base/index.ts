@@ -17,7 +17,7 @@ export {
   whole,
 } from "./amounts.ts";
 export { base64 } from "./base64.ts";
-export { isBomb } from "./bomb.ts";
+export { isBomb, isDeep } from "./bomb.ts";
 export { clipped } from "./clipped.ts";
 export { DURATION_FORM, parseDuration } from "./duration.ts";
 export { codeOf, errorWords, HarnessError, type HarnessErrorCode } from "./errors.ts";

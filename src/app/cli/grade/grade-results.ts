@@ -1,5 +1,5 @@
 import { clipped } from "../../../pure/base/index.ts";
-import { grade, gradeIn, trialsIn } from "../../../work/evaluate/index.ts";
+import { classOf, grade, trialsIn } from "../../../work/evaluate/index.ts";
 import { FAILED, say, setExitCode, withOutput } from "../../terminal/index.ts";
 import { neededGraderOptions, withStopSignals } from "../evaluation/index.ts";
 import type { GraderFlags } from "../options/index.ts";
@@ -20,7 +20,7 @@ export async function gradeResults(path: string, flags: GradeFlags): Promise<voi
         await write(`${JSON.stringify(line)}\n`);
         for (const trial of trialsIn(line)) {
           trials++;
-          if (typeof gradeIn(trial)["pass"] === "boolean" || trial["uncountedGrade"] !== undefined) made++;
+          if (["passed", "failed"].includes(classOf(trial).class) || trial["uncountedGrade"] !== undefined) made++;
           if (typeof trial["gradeError"] === "string") broken.push(trial["gradeError"]);
         }
       }

@@ -1,4 +1,4 @@
-import { HarnessError, isObject, isShallow, type JsonObject, nearest, parseObject } from "../../../pure/base/index.ts";
+import { HarnessError, isDeep, isObject, type JsonObject, nearest, parseObject } from "../../../pure/base/index.ts";
 import { type Case, caseRow, LONGEST_ID } from "./case.ts";
 
 /**
@@ -9,8 +9,8 @@ export function readCase(text: string, where: string, unread?: Set<string>): Cas
   const fail = (what: string): never => {
     throw new HarnessError("input", `${where}: ${what}`);
   };
+  if (isDeep(text)) fail("the JSON is nested too deeply.");
   const row = parseObject(text) ?? fail('not a JSON object. Every line is one case, such as {"id":"a","input":"…"}.');
-  if (!isShallow(row)) fail("the JSON is nested too deeply.");
   for (const name of Object.keys(row)) {
     if (FIELDS.includes(name)) continue;
     const meant = misspelled(name);
