@@ -28,7 +28,8 @@ export function refusalOf(request: IncomingMessage, { hosts, methods, mostBytes,
   const host = named[0];
   if (named.length !== 1 || host === undefined || !hosts.has(host.toLowerCase()))
     return { status: 403, message: "The Host header does not name this server." };
-  if (!/^\/(?!\/)[\x21-\x7e]*$/.test(url) || url.length > LONGEST) return { status: 400, message: "There is no such address here." };
+  if (!/^\/(?!\/)[\x21-\x7e]*$/.test(url) || url.length > LONGEST)
+    return { status: 400, message: "This server does not have this address." };
   const site = headers["sec-fetch-site"];
   const isLink = headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document" && landings.includes(url);
   const isForeign = site !== undefined && site !== "same-origin" && site !== "none" && !isLink;

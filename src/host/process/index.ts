@@ -2,7 +2,6 @@
 
 export type { Conversation, converse } from "./acp/index.ts";
 export { checkStart } from "./check-start.ts";
-export { endProcessesIn, orphansIn } from "./end-processes-in.ts";
 export { additionsOf, agentEnvironment, onlyVariables } from "./environment.ts";
 export { findBinary, installed } from "./find-binary.ts";
 export { sweep } from "./guardian.ts";
@@ -15,6 +14,7 @@ export { isModule, moduleProgram } from "./module-program.ts";
 export { copyCredentials, makePrivatePlace, type PrivatePlace } from "./private-place.ts";
 export { probeVersion } from "./probe-version.ts";
 export { processFile, processIds, processStat } from "./process-files.ts";
+export { endProcessesIn, orphansIn } from "./processes-in.ts";
 export { type ProgramEnd, runProgram } from "./run-program.ts";
 export { untilGivenUp } from "./until-given-up.ts";
 export { uptime, writersOf } from "./writers-of.ts";

@@ -25,3 +25,29 @@ export function processStat(pid: number | "self"): readonly string[] {
   const stat = processFile(pid, "stat").toString("latin1");
   return stat === "" ? [] : stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
+
+/** Its command line, shortened, and its id. */
+export function processName(pid: number): string {
+  const words = processFile(pid, "cmdline")
+    .toString()
+    .replace(/[\s\0]+/g, " ")
+    .trim();
+  return `${words.slice(0, 100)} (${pid})`;
+}
+
+/** The descriptors of a process; empty if it is another user's. */
+export function descriptorsOf(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`);
+  } catch {
+    return [];
+  }
+}
+
+/** Linux counts process times in this many ticks per second on every architecture that Node supports. */
+const TICKS = 100;
+
+/** Whether it started after this uptime; always, for 0. */
+export function isYoung(pid: number, since: number): boolean {
+  return since === 0 || Number(processStat(pid)[19]) / TICKS >= since - 1;
+}

@@ -1,9 +1,6 @@
-import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { readFileSync, readlinkSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import { processFile, processIds, processStat } from "./process-files.ts";
-
-/** Linux counts process times in this many ticks per second on every architecture that Node supports. */
-const TICKS = 100;
+import { descriptorsOf, isYoung, processIds, processName } from "./process-files.ts";
 
 /** Seconds since boot; undefined without /proc. */
 export function uptime(): number | undefined {
@@ -33,25 +30,6 @@ export function writersOf(path: string, since = 0): readonly string[] {
   return processIds()
     .filter((pid) => pid !== process.pid && isYoung(pid, since) && holds(pid))
     .map(processName);
-}
-
-/** Whether it started after this uptime; always, for 0. */
-export function isYoung(pid: number, since: number): boolean {
-  return since === 0 || Number(processStat(pid)[19]) / TICKS >= since - 1;
-}
-
-/** Its command line, shortened, and its id. */
-export function processName(pid: number): string {
-  const words = processFile(pid, "cmdline")
-    .toString()
-    .replace(/[\s\0]+/g, " ")
-    .trim();
-  return `${words.slice(0, 100)} (${pid})`;
-}
-
-/** The descriptors of a process; empty if it is another user's. */
-export function descriptorsOf(pid: number): readonly string[] {
-  return attempt(() => readdirSync(`/proc/${pid}/fd`)) ?? [];
 }
 
 function isWritable(pid: number, fd: string): boolean {

@@ -8,7 +8,7 @@ import type { TrialPlan } from "./scheduling/index.ts";
 import type { TrialEntry } from "./trial/index.ts";
 
 export interface ContinueOptions {
-  /** Undefined without a grader: then there is no grade to prove. */
+  /** Undefined without a grader: then nothing needs proof. */
   readonly regrader: Regrader | undefined;
   readonly concurrency: number;
   readonly signal: AbortSignal;

@@ -9,7 +9,7 @@ import { isRemembered } from "../../../src/host/recording/format/known-modules.t
 import { readManifest } from "../../../src/host/recording/format/read-manifest.ts";
 import { readIndex } from "../../../src/host/recording/format/run-index.ts";
 import { readOrder } from "../../../src/host/recording/format/run-order.ts";
-import { runPaths } from "../../../src/host/recording/format/run-paths.ts";
+import { type RunPaths, runPaths } from "../../../src/host/recording/format/run-paths.ts";
 import { runReader } from "../../../src/host/recording/format/run-reader.ts";
 import { loadSchema } from "../../../src/host/recording/own/load-schema.ts";
 import { requestOf } from "../../../src/host/recording/write/decisions.ts";
@@ -35,6 +35,8 @@ export function recordedParsers(root: string): readonly Parser[] {
   const [id = ""] = readdirSync(join(earlier, "runs"));
   const text = (...path: readonly string[]) => readFileSync(join(...path), "latin1");
   const runs = [join(earlier, "runs", id), join(observed, "run")];
+  const verified = (paths: RunPaths) =>
+    verifyRun(readManifest(paths.manifest), paths, join(observed, "session.ndjson"), agents.generic, undefined);
   const records = () => runs.map((run) => text(run, "records.jsonl"));
   const manifests = () => runs.map((run) => text(run, "run.json"));
   return [
@@ -54,9 +56,7 @@ export function recordedParsers(root: string): readonly Parser[] {
       form: "lines",
       reads: ["src/host/recording/write/verify-run.ts"],
       valid: records,
-      read: runOf("verified", runs[1] ?? "", "records.jsonl", (paths) =>
-        verifyRun(readManifest(paths.manifest), paths, join(observed, "session.ndjson"), agents.generic, undefined),
-      ),
+      read: runOf("verified", runs[1] ?? "", "records.jsonl", verified),
     },
     {
       name: "run.json",
@@ -70,9 +70,7 @@ export function recordedParsers(root: string): readonly Parser[] {
       form: "json",
       reads: ["src/host/recording/write/verify-run.ts"],
       valid: manifests,
-      read: runOf("described", runs[1] ?? "", "run.json", (paths) =>
-        verifyRun(readManifest(paths.manifest), paths, join(observed, "session.ndjson"), agents.generic, undefined),
-      ),
+      read: runOf("described", runs[1] ?? "", "run.json", verified),
     },
     {
       name: "index.jsonl",

@@ -1,5 +1,4 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { views } from "../../../src/pure/views/index.ts";
@@ -7,6 +6,7 @@ import { everyCommand } from "../../support/commands.ts";
 import { sample } from "../../support/full.ts";
 import { BIN, hasTerminal } from "../../support/harness.ts";
 import { hostile } from "../../support/hostile.ts";
+import { serveJudge } from "../../support/judge-server.ts";
 import { cleanUp, jsonLines, type Place, place, quoted } from "../../support/place.ts";
 
 /** S8 and case 71: agents, files and settings full of control characters, and every command on a real terminal. */
@@ -90,7 +90,7 @@ function agentLines(text: string): string {
 
 let here: Place;
 let base: string;
-let judge: Server;
+let judge: Awaited<ReturnType<typeof serveJudge>>;
 
 beforeAll(async () => {
   here = place();
@@ -124,27 +124,18 @@ beforeAll(async () => {
     .replaceAll(/\\ud[89a-f]\w\w/g, "");
   const settings = `[agents.claude]\nargs = [${written}]\n[agents.claude.models]\n${written} = "m"\n`;
   writeFileSync(join(base, "config/harness/harness.toml"), settings);
-  judge = createServer((request, response) => {
-    request.resume().on("end", () => {
-      const content = JSON.stringify({ pass: false, score: 0, better: "first", reasoning: EVIL });
-      response.end(JSON.stringify({ model: EVIL, choices: [{ message: { content } }] }));
-    });
-  });
-  await new Promise<void>((resolve) => judge.listen(0, "127.0.0.1", resolve));
+  const content = JSON.stringify({ pass: false, score: 0, better: "first", reasoning: EVIL });
+  judge = await serveJudge(() => ({ body: { model: EVIL, choices: [{ message: { content } }] } }));
 });
 
-afterAll(() => {
-  judge.close();
+afterAll(async () => {
+  await judge[Symbol.asyncDispose]();
   cleanUp();
 });
 
 const given = (name: string) => join(base, "given", name);
 const made = (name: string) => join(base, name);
-const judges = () => {
-  const address = judge.address();
-  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
-  return ["--judge-url", url, "--judge-model", "m"];
-};
+const judges = () => ["--judge-url", judge.url, "--judge-model", "m"];
 const agent = () => [
   "--agent",
   "generic",

@@ -1,8 +1,7 @@
 import { readlinkSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { COOKIE } from "./guardian.ts";
-import { processFile, processIds, processStat } from "./process-files.ts";
-import { descriptorsOf, isYoung, processName } from "./writers-of.ts";
+import { descriptorsOf, isYoung, processFile, processIds, processName, processStat } from "./process-files.ts";
 
 const ROUNDS = 50;
 const PAUSE_MS = 20;
