@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { inflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { views } from "../../src/pure/views/index.ts";
 import { everyCommand } from "../support/commands.ts";
+import { completion, serveJudge } from "../support/judge-server.ts";
 import { cleanUp, command, type Done, type Place, place } from "../support/place.ts";
 
 /** S2: secrets from every source, in every form, and every command that could show them. */
@@ -81,8 +81,7 @@ function leaksOnDisk(root: string): string[] {
 
 let here: Place;
 let base: string;
-let judge: Server;
-const judged: Buffer[] = [];
+let judge: Awaited<ReturnType<typeof serveJudge>>;
 
 beforeAll(async () => {
   here = place();
@@ -100,32 +99,18 @@ beforeAll(async () => {
   writeFileSync(join(given, "model.yaml"), `turns:\n  - text: ${ENVIRONMENT.CANARY_TOKEN}\n`);
   mkdirSync(join(given, "settings"));
   writeFileSync(join(given, "settings/harness.toml"), `model = "${ENVIRONMENT.CANARY_TOKEN}"\n`);
-  judge = createServer((request, response) => {
-    const pieces: Buffer[] = [];
-    request.on("data", (piece: Buffer) => pieces.push(piece));
-    request.on("end", () => {
-      judged.push(Buffer.concat(pieces));
-      const nonce = String(judged.at(-1))
-        .match(/\b[0-9a-f]{18}\b/g)
-        ?.at(-1);
-      const content = JSON.stringify({ nonce, pass: false, score: 0, better: "first", reasoning: `I read ${ENVIRONMENT.CANARY_TOKEN}` });
-      response.end(JSON.stringify({ choices: [{ message: { content } }] }));
-    });
-  });
-  await new Promise<void>((resolve) => judge.listen(0, "127.0.0.1", resolve));
+  judge = await serveJudge(({ nonce }) =>
+    completion(JSON.stringify({ nonce, pass: false, score: 0, better: "first", reasoning: `I read ${ENVIRONMENT.CANARY_TOKEN}` })),
+  );
 });
 
-afterAll(() => {
-  judge.close();
+afterAll(async () => {
+  await judge[Symbol.asyncDispose]();
   cleanUp();
 });
 
 const given = (name: string) => join(base, "given", name);
 const made = (name: string) => join(base, name);
-const judgeUrl = () => {
-  const address = judge.address();
-  return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
-};
 const agent = () => [
   ...command("canaries.mjs", ...Object.values(MCP)),
   "--mcp",
@@ -141,7 +126,7 @@ const grader = () => [
   "-g",
   `llm:${given("rubric.md")}`,
   "--judge-url",
-  judgeUrl(),
+  judge.url,
   "--judge-model",
   "m",
 ];
@@ -195,7 +180,7 @@ const SWEEP: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
     ],
   ],
   prefer: () => [
-    ["prefer", made("a.jsonl"), made("b.jsonl"), "--rubric", given("rubric.md"), "--judge-url", judgeUrl(), "--judge-model", "m"],
+    ["prefer", made("a.jsonl"), made("b.jsonl"), "--rubric", given("rubric.md"), "--judge-url", judge.url, "--judge-model", "m"],
   ],
   summarize: () => [
     ["summarize", made("a.jsonl")],
@@ -283,12 +268,16 @@ test("the sweep calls every command", () => {
 
 describe("S2: no secret leaves", () => {
   test.each(Object.keys(SWEEP))("harness %s", { timeout: 120_000 }, async (name) => {
-    judged.length = 0;
+    judge.calls.length = 0;
     const env = TOLD.has(name) ? { ...ENVIRONMENT, ...(name === "validate-refs" && { DB_PASS: OPTION }) } : {};
     for (const args of SWEEP[name]?.() ?? []) {
       const done: Done = await here.harness(args, { env, cwd: name.startsWith("config ") ? given("settings") : base });
       expect(done.code, `${args.join(" ")}: ${done.stderr}`).toBe(EXITS[name]?.[0] ?? 0);
-      expect({ stdout: leaks(Buffer.from(done.stdout)), stderr: leaks(Buffer.from(done.stderr)), judge: judged.flatMap(leaks) }).toEqual({
+      expect({
+        stdout: leaks(Buffer.from(done.stdout)),
+        stderr: leaks(Buffer.from(done.stderr)),
+        judge: judge.calls.flatMap(({ body }) => leaks(body)),
+      }).toEqual({
         stdout: [],
         stderr: [],
         judge: [],

@@ -7,6 +7,8 @@ export interface JudgeCall {
   readonly number: number;
   readonly prompt: string;
   readonly nonce: string;
+  /** The request as it came. */
+  readonly body: Buffer;
 }
 
 export interface JudgeAnswer {
@@ -23,17 +25,19 @@ export async function serveJudge(answer: (call: JudgeCall) => JudgeAnswer) {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      const prompt: string = JSON.parse(Buffer.concat(chunks).toString()).messages[0].content;
+      const body = Buffer.concat(chunks);
+      const prompt: string = JSON.parse(body.toString()).messages[0].content;
       const call = {
+        body,
         number: calls.length + 1,
         prompt,
         nonce: /"nonce": "(\w+)"/.exec(prompt.slice(prompt.lastIndexOf("Think it")))?.[1] ?? "",
       };
       calls.push(call);
-      const { status = 200, headers = {}, body } = answer(call);
-      if (body === undefined) return;
+      const { status = 200, headers = {}, body: answered } = answer(call);
+      if (answered === undefined) return;
       response.writeHead(status, { "content-type": "application/json", ...headers });
-      response.end(typeof body === "string" ? body : JSON.stringify(body));
+      response.end(typeof answered === "string" ? answered : JSON.stringify(answered));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
