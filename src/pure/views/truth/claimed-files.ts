@@ -49,8 +49,7 @@ function ofFile(claim: Claim, name: string, account: Account): Findings {
   const change = changes.find((each) => isNamed(each, name));
   const state = account.files?.body.lookedUp?.find((each) => each.path === place)?.state;
   if (topic === "deleted") {
-    if (change !== undefined && (change.kind === "deleted" || change.kind === "renamed")) return NOTHING;
-    if (change !== undefined) return NOTHING; // “removed the loop from sum.js”
+    if (change !== undefined) return NOTHING; // it may also be “removed the loop from sum.js”
     if (state === "absent") return undecided(UNSEEN, `there was no ${name} before the run`, sentence);
     return unseen(claim, name, state === "same" ? "is still there, unchanged" : undefined, account);
   }
@@ -78,7 +77,7 @@ function unseen(claim: Claim, name: string, state: string | undefined, account: 
     ),
   );
   if (isElsewhere) return undecided(UNSEEN, `${name} ${state}; a write to such a file elsewhere was reported`, sentence);
-  if (!isObject(text, name)) return undecided(UNSEEN, `${name} ${state}`, sentence);
+  if (!isAbout(text, name)) return undecided(UNSEEN, `${name} ${state}`, sentence);
   return found({
     rule: UNSEEN,
     message: `The agent says that it ${claim.topic} ${name}, but that file ${state}.`,
@@ -91,7 +90,7 @@ const BETWEEN =
   "(?:(?:,|and|the|a|an|new|file|files|called|named|to|it|output|script|module|test|is|was|were|has|have|been|obsolete|empty|old|unused|all|of) ?)*";
 
 /** Whether the verb is about this file, and not about something in it or around it. */
-function isObject(text: string, name: string): boolean {
+function isAbout(text: string, name: string): boolean {
   const file = name.replace(/[.*+?^$()[\]{}|\\]/g, "\\$&");
   const before = new RegExp(`\\b(?:\\w+ed|wrote|rewrote|written) ${BETWEEN}(?:\\S+\\.\\w+,? (?:and |to )?)*["'(]?(?:\\./)?${file}`, "i");
   return before.test(text) || new RegExp(`^(?:\\./)?${file} (?:was|has been|were|is now|is) (?:\\w+ed|written)\\b`, "i").test(text);
