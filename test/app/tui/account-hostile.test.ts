@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { plainOf } from "../../../src/app/terminal/index.ts";
 import { runState } from "../../../src/app/tui/account/run-state.ts";
 import { statusLine } from "../../../src/app/tui/account/status-line.ts";
 import { columnsOf } from "../../../src/pure/base/text.ts";
@@ -93,7 +94,7 @@ function statusLines(records: readonly LogRecord[], columns: number): string[] {
 describe("hostile text is made harmless", () => {
   test.each(Object.entries(hostile))("%s", async (_, text) => {
     const records = everywhere(text);
-    const shown = `${await rows(records)}${statusLines(records, 100).join("\n").replace(SGR, "")}`;
+    const shown = `${await rows(records)}${plainOf(statusLines(records, 100).join("\n"))}`;
     expect(shown.match(/[^\n\P{Cc}]|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/gu) ?? []).toEqual([]);
     expect(shown).toMatch(/\\u\{[0-9a-f]+\}|\\r/);
   });
@@ -145,7 +146,7 @@ describe("no row is wider than the screen", () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 2, max: 140 }), (words, columns) => {
         for (const line of statusLines([...events(usage), ...everywhere(words)], columns)) {
-          expect(columnsOf(line.replace(SGR, ""))).toBeLessThan(columns);
+          expect(columnsOf(plainOf(line))).toBeLessThan(columns);
           expect(line).not.toContain("\n");
         }
       }),

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { plainOf } from "../../../src/app/terminal/index.ts";
 import { rendered } from "../../../src/app/terminal/sequences.ts";
 import { type LiveAccount, liveAccount } from "../../../src/app/tui/account/live-account.ts";
 import { runState } from "../../../src/app/tui/account/run-state.ts";
@@ -8,7 +9,7 @@ import { columnsOf } from "../../../src/pure/base/text.ts";
 import type { EventBody } from "../../../src/pure/events/event.ts";
 import { loadFixtures } from "../../support/fixtures.ts";
 import { screen } from "../../support/screen.ts";
-import { command, ended, events, fixture, rows, runEnd, SGR, says, start } from "./account-events.ts";
+import { command, ended, events, fixture, rows, runEnd, says, start } from "./account-events.ts";
 
 const options = { animate: true, columns: () => 60, now: () => 0, startedAt: 0 };
 
@@ -312,7 +313,7 @@ describe("the rows of an event", () => {
 
 describe("the status line", () => {
   const at = (state: ReturnType<typeof runState>, ms: number, columns = 60) =>
-    statusLine(state, { elapsed: ms, now: ms, columns }).replace(SGR, "");
+    plainOf(statusLine(state, { elapsed: ms, now: ms, columns }));
   const tokens = { input: 2560, cacheRead: 11700, cacheWrite: 2650, output: 500, reasoning: 79 };
 
   function seen(now: number, ...bodies: readonly EventBody[]) {

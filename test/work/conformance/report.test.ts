@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { renderSummary } from "../../../src/app/cli/conformance/render-summary.ts";
+import { plainOf } from "../../../src/app/terminal/index.ts";
 import { writeReport } from "../../../src/work/conformance/report-page.ts";
 import { isGood } from "../../../src/work/conformance/summary.ts";
 import { outcome, summary } from "./summary.ts";
@@ -16,14 +17,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const good = summary();
 const bad = summary({ agent: "b", version: "2.0", label: "other 2.0", outcomes: [outcome("one", ["wrong", "wrong"])] });
 
-/** Independent of the terminal that runs the tests. */
-function plain(text: string): string {
-  return text.replace(/\x1b\[\d+m/g, "");
-}
-
 describe("the report", () => {
   test("for people: each difference once, and the unread lines", () => {
-    expect(plain(renderSummary(bad))).toBe(
+    expect(plainOf(renderSummary(bad))).toBe(
       [
         "b, other 2.0: 0 of 1 runs match their scenario",
         "✗  one     1.2 s    2 requests        7 tokens",
@@ -42,7 +38,7 @@ describe("the report", () => {
 
   test("an agent's output cannot control the terminal", () => {
     const nasty = summary({ outcomes: [outcome("one", ["\x1b]0;owned\x07"], { unread: [{ type: "\x1b[2J" }] })] });
-    expect(plain(renderSummary(nasty))).not.toMatch(/[\x1b\x07]/);
+    expect(plainOf(renderSummary(nasty))).not.toMatch(/[\x1b\x07]/);
   });
 
   test("for programs: the counts of all runs, and each run", () => {
