@@ -1,4 +1,5 @@
 import type { Permissions } from "../../pure/pipeline/index.ts";
+import type { ResourceLimits } from "../limits/index.ts";
 
 /** The settings in force. A setting that no file has is absent or empty. Flags are not included; they override settings. */
 export interface Config {
@@ -9,6 +10,8 @@ export interface Config {
   readonly timeout?: number;
   /** Milliseconds; 0 means no limit. */
   readonly idleTimeout?: number;
+  /** What a run may use. */
+  readonly limit?: ResourceLimits;
   readonly view?: string;
   readonly tags: readonly string[];
   readonly env: ReadonlyMap<string, string>;

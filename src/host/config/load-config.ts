@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { parseDuration } from "../../pure/base/index.ts";
 import type { Permissions } from "../../pure/pipeline/index.ts";
+import { parseResourceLimits } from "../limits/index.ts";
 import type { AgentConfig, Config } from "./config.ts";
 import { type ConfigFile, configFiles, homeOf, type Surroundings, userConfigFile } from "./config-files.ts";
 import { type ConfigText, readConfigFile } from "./read-config-file.ts";
@@ -68,6 +69,7 @@ function configOf(settings: ReadonlyMap<string, Setting>, home: string | undefin
     permissions: general.permissions(),
     timeout: general.duration("timeout"),
     idleTimeout: general.duration("idle-timeout"),
+    limit: parseResourceLimits(general.text("limit") ?? ""),
     view: general.text("view"),
     tags: general.list("tags"),
     env: general.table("env"),

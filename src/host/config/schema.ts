@@ -1,6 +1,7 @@
 import { isAgentFile } from "../../pure/agents/index.ts";
 import { DURATION_FORM, parseDuration } from "../../pure/base/index.ts";
 import type { Agent } from "../../pure/pipeline/index.ts";
+import { LIMIT_FORM, parseResourceLimits } from "../limits/index.ts";
 import type { SettingValue } from "./setting.ts";
 
 /** The names to check values against, if the caller knows them. */
@@ -53,6 +54,7 @@ export function schema({ views }: Known = {}): Table {
     permissions,
     timeout: duration,
     "idle-timeout": duration,
+    limit: userOnly(leaf(LIMIT_FORM, isLimits), "it could raise your own limits", "resourceLimits"),
     view: views === undefined ? leaf("the id of a view", isWord) : oneOf(views),
     tags: leaf("a list of non-empty strings", isList(isWord)),
     env: variables,
@@ -115,6 +117,10 @@ function isModel(value: unknown): value is string {
 
 function isDuration(value: unknown): value is string | number {
   return (typeof value === "string" || typeof value === "number") && parseDuration(String(value)) !== undefined;
+}
+
+function isLimits(value: unknown): value is string {
+  return typeof value === "string" && parseResourceLimits(value) !== undefined;
 }
 
 function isList<T>(isItem: (value: unknown) => value is T) {

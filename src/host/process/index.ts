@@ -6,7 +6,7 @@ export { additionsOf, agentEnvironment, onlyVariables } from "./environment.ts";
 export { findBinary, installed } from "./find-binary.ts";
 export { sweep } from "./guardian.ts";
 export { insideProgram } from "./inside-program.ts";
-export type { Launch, LaunchExit, Launched, Launcher, LaunchStdio } from "./launcher.ts";
+export type { Exceeded, Launch, LaunchExit, Launched, Launcher, LaunchStdio } from "./launcher.ts";
 export { type LineProgram, lineProgram } from "./line-program.ts";
 export { loadConversation } from "./load-conversation.ts";
 export { localLauncher } from "./local-launcher.ts";

@@ -49,6 +49,14 @@ export interface Launched {
   unstarted?(exit: LaunchExit, stderr: string): HarnessError | undefined;
   /** Starts measuring resources. Call the result to stop and get them. */
   measure?(): () => Resources;
+  /** The limit that the program has exceeded. Asked when the program has exited, and again after `finish`. */
+  exceeded?(): Exceeded | undefined;
+}
+
+export interface Exceeded {
+  /** The limit for which the program was ended; undefined if only a process that it started was. */
+  readonly limit: string | undefined;
+  readonly message: string;
 }
 
 export interface LaunchExit {

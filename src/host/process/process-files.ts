@@ -12,7 +12,7 @@ export function processIds(): readonly number[] {
 }
 
 /** A file of a process in /proc; empty if the process is gone or belongs to another user. */
-export function processFile(pid: number | "self", file: "cmdline" | "environ" | "stat" | "status"): Buffer {
+export function processFile(pid: number | "self", file: "cmdline" | "environ" | "stat" | "statm" | "status"): Buffer {
   try {
     return readFileSync(`/proc/${pid}/${file}`);
   } catch {

@@ -52,7 +52,18 @@ export interface ExitRecord {
 
 /**
  * Why a run was ended from outside: it ran or stayed silent for too long; it was canceled; it had reported its result but did not exit;
- * our log could not be written; it could not be started; or its recorder died, and no one saw the end.
+ * our log could not be written; it could not be started; its recorder died, and no one saw the end; it needed more memory than its limit;
+ * or it exceeded another limit.
  */
-export const stop = oneOf("timeout", "idle", "cancel", "after-result", "log", "not-started", "recorder-died");
+export const stop = oneOf(
+  "timeout",
+  "idle",
+  "cancel",
+  "after-result",
+  "log",
+  "not-started",
+  "recorder-died",
+  "out-of-memory",
+  "over-limit",
+);
 export type Stop = Static<typeof stop>;

@@ -15,6 +15,8 @@ function howItEnded({ status, reason, signal, exitCode, stopped }: RunEndBody): 
   if (stopped === "after-result" && reason !== "exit-forced") return undefined; // likewise, with a bad result
   if (status === "timed_out") return "Agent process timed out";
   if (status === "hung") return "Agent process printed nothing for too long";
+  if (stopped === "out-of-memory") return "Agent process ran out of memory";
+  if (stopped === "over-limit") return "Agent process exceeded a limit";
   if (stopped === "cancel") return "Agent process was canceled";
   if (signal !== null) return `Agent process was ended by ${signal}`;
   if (exitCode !== null && exitCode !== 0) return `Agent process exited with code ${exitCode}`;

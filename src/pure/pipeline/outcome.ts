@@ -15,6 +15,8 @@ const STOPPED: Readonly<Record<Stop, Outcome>> = {
   log: { status: "failed", reason: "log-write" },
   "not-started": { status: "failed", reason: "not-started" },
   "recorder-died": { status: "crashed", reason: "recorder-died" },
+  "out-of-memory": { status: "crashed", reason: "out-of-memory" },
+  "over-limit": { status: "crashed", reason: "over-limit" },
 };
 
 /** Stops that do not override an earlier result: the work was done, only the process had to be ended. */

@@ -128,8 +128,11 @@ async function entrantOf(
 }
 
 /** The limits in addition to the time limit of a run: they decide how a case ends, too. */
-function limitsIn({ idleTimeoutMs, maxTurns, maxBudgetUsd }: AgentSettings, grader: GraderSpec | undefined): Configuration["limits"] {
-  const limits = plain({ idleTimeoutMs, maxTurns, maxBudgetUsd, graderTimeoutMs: grader?.timeoutMs });
+function limitsIn(
+  { idleTimeoutMs, maxTurns, maxBudgetUsd, resourceLimits }: AgentSettings,
+  grader: GraderSpec | undefined,
+): Configuration["limits"] {
+  const limits = plain({ idleTimeoutMs, maxTurns, maxBudgetUsd, ...resourceLimits, graderTimeoutMs: grader?.timeoutMs });
   return Object.keys(limits).length === 0 ? undefined : limits;
 }
 

@@ -55,6 +55,13 @@ const KEYS: Readonly<Record<string, Rule>> = {
     flag: ["--idle-timeout", "3h"],
     wins: {},
   },
+  limit: {
+    project: "rejected",
+    text: (value) => `limit = "processes=${value}"`,
+    values: ["1000", "2000"],
+    flag: ["--limit", "processes=3000"],
+    wins: {},
+  },
   view: { project: "sets", text: (value) => `view = "${value}"`, values: ["log", "stream"], flag: ["--view", "activity"], wins: {} },
   tags: { project: "sets", text: (value) => `tags = ["${value}"]`, values: ["u", "p"], flag: ["--tag", "f"], wins: {} },
   env: {

@@ -60,6 +60,8 @@ type Row = [
 ];
 
 const rows: Row[] = [
+  ["claude", [good], { signal: "SIGKILL", stopped: "out-of-memory" }, "crashed", "out-of-memory"],
+  ["claude", [], { signal: "SIGKILL", stopped: "over-limit" }, "crashed", "over-limit"],
   ["claude", [good], { exitCode: 0 }, "completed", "completed"],
   ["claude", [good], undefined, "completed", "completed"],
   ["claude", [good], { exitCode: 1 }, "failed", "exit-code"],
@@ -279,7 +281,17 @@ describe("the rows of docs/explanation/status.md", () => {
   });
 });
 
-const STOPS: readonly Stop[] = ["recorder-died", "not-started", "log", "cancel", "timeout", "idle", "after-result"];
+const STOPS: readonly Stop[] = [
+  "recorder-died",
+  "out-of-memory",
+  "over-limit",
+  "not-started",
+  "log",
+  "cancel",
+  "timeout",
+  "idle",
+  "after-result",
+];
 
 function codesIn(cell: string): readonly string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);

@@ -26,7 +26,8 @@ const GENERAL = `# agent = "claude"            # see: harness agents
 # tags = ["nightly"]
 `;
 
-const OWN = `# secrets = ["DEPLOY_KEY"]    # names of variables whose values are masked in recordings
+const OWN = `# limit = "memory=4g"         # what a run may use
+# secrets = ["DEPLOY_KEY"]    # names of variables whose values are masked in recordings
 `;
 
 const AGENT = `# [agents.claude]

@@ -1,5 +1,6 @@
 import { constants } from "node:os";
 import { InvalidArgumentError } from "commander";
+import { LIMIT_FORM, parseResourceLimits, type ResourceLimits } from "../../../host/limits/index.ts";
 import { parseDuration } from "../../../pure/base/index.ts";
 
 /** `--exit-code 143` */
@@ -68,6 +69,13 @@ export function ageOf(value: string): number {
   const ms = AGES[unit];
   if (count !== undefined && ms !== undefined) return Number(count) * ms;
   throw new InvalidArgumentError("Pass minutes, hours, days or weeks: 90m, 12h, 30d, 8w.");
+}
+
+/** `--limit memory=4g,processes=200` */
+export function resourcesOf(value: string): ResourceLimits {
+  const limits = parseResourceLimits(value);
+  if (limits !== undefined) return limits;
+  throw new InvalidArgumentError(`Pass ${LIMIT_FORM}.`);
 }
 
 /** `--port 0` */

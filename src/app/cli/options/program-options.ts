@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
-import { collected, variableOf } from "./option-values.ts";
+import type { ResourceLimits } from "../../../host/limits/index.ts";
+import { collected, resourcesOf, variableOf } from "./option-values.ts";
 
 /** How an agent's program is started, once or for every case of an evaluation. */
 export interface ProgramFlags {
@@ -14,6 +15,7 @@ export interface ProgramFlags {
   readonly like?: string;
   readonly env: readonly string[];
   readonly secret: readonly string[];
+  readonly limit?: ResourceLimits;
 }
 
 export function addProgramOptions(command: Command): Command {
@@ -28,5 +30,6 @@ export function addProgramOptions(command: Command): Command {
     .option("--command <line>", "for generic and acp: the program and its arguments; generic replaces {prompt}, or writes it to stdin")
     .option("--like <agent>", "for generic and your own agents: read the output as this agent's")
     .option("--env <NAME=value>", "set a variable for the agent; NAME alone passes on yours (repeatable)", variableOf, [])
-    .option("--secret <NAME>", "mask the value of this variable in the recording (repeatable)", collected, []);
+    .option("--secret <NAME>", "mask the value of this variable in the recording (repeatable)", collected, [])
+    .option("--limit <limits>", "what the agent may use: memory=4g,processes=200,file=1g,workspace=10g,cpu=30m", resourcesOf);
 }

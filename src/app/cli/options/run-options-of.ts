@@ -47,6 +47,7 @@ export async function runOptionsOf(
     idleWarningMs: flags.idleWarning,
     afterResultMs: flags.afterResult,
     graceMs: flags.grace,
+    resourceLimits: flags.limit ?? config.limit,
   };
   return { options, view: config.view };
 }

@@ -1,8 +1,9 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { agents, asForeign, findAgent, knownAgent, readAs } from "../../../pure/agents/index.ts";
-import { HarnessError } from "../../../pure/base/index.ts";
+import { flawOf, HarnessError } from "../../../pure/base/index.ts";
 import type { Agent, Command, Task } from "../../../pure/pipeline/index.ts";
+import { limitedLauncher, type ResourceLimits, resourceLimits } from "../../limits/index.ts";
 import { agentEnvironment, checkStart, findBinary, insideProgram, type Launcher, localLauncher } from "../../process/index.ts";
 import { learnSecrets, mcpSecrets, secretNames, secretValues } from "../../secrets/index.ts";
 import { newRunId } from "../format/index.ts";
@@ -137,9 +138,19 @@ function agentOf({ agent: asked }: RunOptions, earlier: EarlierRun | undefined):
   );
 }
 
-function launcherOf({ launcher = localLauncher }: RunOptions): Launcher {
-  if (typeof launcher?.id === "string" && typeof launcher.launch === "function") return launcher;
+function launcherOf({ launcher = localLauncher, resourceLimits: limits }: RunOptions): Launcher {
+  const isLauncher = typeof launcher?.id === "string" && typeof launcher.launch === "function";
+  if (isLauncher) return limits === undefined ? launcher : limitedLauncher(checkedLimits(limits), launcher);
   throw new HarnessError("usage", "`launcher` must be an object with an id and launch().", { option: "launcher" });
+}
+
+function checkedLimits(limits: ResourceLimits): ResourceLimits {
+  if (flawOf(resourceLimits, limits, { strict: true }) === undefined) return limits;
+  throw new HarnessError(
+    "usage",
+    "`resourceLimits` takes whole numbers above 0: memory, file and workspace in bytes, processes, cpu in milliseconds.",
+    { option: "resourceLimits" },
+  );
 }
 
 /** A built-in agent is always read in its own format. */

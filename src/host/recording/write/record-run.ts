@@ -138,8 +138,9 @@ export function recordRun(
   }
 
   async function last(ended: Ended): Promise<void> {
-    const { exit, unstarted } = ended;
+    const { exit, unstarted, exceeded } = ended;
     if (writer.failure === undefined) await reading.finish();
+    if (exceeded !== undefined) record({ type: "warning", code: "limit", message: exceeded.message });
     if (unstarted !== undefined) record({ type: "error", code: "start", message: unstarted.message });
     else talk?.end();
     if (exit.stopped === "after-result" && talk === undefined)

@@ -1,4 +1,5 @@
 import type { Agent, Evaluated, McpServer, Permissions } from "../../../pure/pipeline/index.ts";
+import type { ResourceLimits } from "../../limits/index.ts";
 import type { LivePolicy, OnPermission } from "../../permissions/index.ts";
 import type { Launcher } from "../../process/index.ts";
 import type { Sink } from "./sink.ts";
@@ -63,6 +64,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** How the agent's program is started, watched and ended. Default: `localLauncher`, a process on this machine. */
   readonly launcher?: Launcher;
+  /** What the run may use. A limit that cannot be enforced here is rejected. */
+  readonly resourceLimits?: ResourceLimits;
   /** Receivers of the records during the run, besides the recording itself. */
   readonly sinks?: readonly Sink[];
   /** An SSH key that signs the run when it is sealed: a private key, or a public key whose private key is in an SSH agent. */

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { count, errorWords, fits, HarnessError, integer, isObject, leaf, nullable, object, text } from "../../../pure/base/index.ts";
 import type { ExitRecord, Stop } from "../../../pure/events/index.ts";
-import type { LaunchExit, Launched } from "../../process/index.ts";
+import type { Exceeded, LaunchExit, Launched } from "../../process/index.ts";
 import type { Clock } from "./clock.ts";
 import { closeAgentDescriptors, type OpenDirectory } from "./run-directory.ts";
 import type { RunPlan } from "./run-plan.ts";
@@ -35,6 +35,8 @@ export interface Ended {
   readonly leftovers: number | null;
   /** Why it could not even be started. */
   readonly unstarted?: HarnessError;
+  /** The limit that it, or a process it started, has exceeded. */
+  readonly exceeded?: Exceeded;
 }
 
 /** A launcher that was asked to end its program may take this long; then the run ends without hearing from it. */
@@ -161,9 +163,11 @@ export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock,
         if (!fits(launchExit, seen))
           throw new HarnessError("start", `The launcher ${plan.launcher.id} reported an exit without an exit code and a signal.`);
         const exit = { exitCode: seen.exitCode, signal: seen.signal };
+        const exceeded = agent.exceeded?.();
+        if (exceeded?.limit !== undefined) stopped ??= exceeded.limit === "memory" ? "out-of-memory" : "over-limit";
         const { exit: record, unstarted } = ended(exit, null, agent.unstarted?.(exit, headOf(open.paths.stderr)));
         const left = await agent.finish();
-        return { exit: record, unstarted, leftovers: fits(count, left) ? left : null };
+        return { exit: record, unstarted, leftovers: fits(count, left) ? left : null, exceeded: exceeded ?? agent.exceeded?.() };
       } catch (error) {
         await Promise.resolve(agent?.finish()).catch(() => null); // nothing may run unrecorded, whatever failed
         const reason = errorWords(error);

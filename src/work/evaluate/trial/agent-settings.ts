@@ -1,3 +1,4 @@
+import { resourceLimits } from "../../../host/limits/index.ts";
 import type { RunOptions } from "../../../host/recording/index.ts";
 import { learnSecrets, mcpSecrets, secretNames, secretValues } from "../../../host/secrets/index.ts";
 import {
@@ -50,6 +51,7 @@ export const agentSettings = object({
   idleWarningMs: optional(milliseconds),
   afterResultMs: optional(milliseconds),
   graceMs: optional(milliseconds),
+  resourceLimits: optional(resourceLimits),
   /** Variables to add. Null passes on the executing process's value, so that it is not written down. */
   env: optional(valuesOf(nullable(text))),
 });
