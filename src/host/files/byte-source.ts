@@ -1,6 +1,7 @@
-import { createReadStream } from "node:fs";
-import { access, constants, type FileHandle, open, stat } from "node:fs/promises";
+import { closeSync, createReadStream, openSync } from "node:fs";
+import { access, constants, stat } from "node:fs/promises";
 import { codeOf, errorWords, HarnessError } from "../../pure/base/index.ts";
+import { bytesOf } from "./open-to-read.ts";
 
 export type ByteSource = string | URL | Uint8Array | AsyncIterable<Uint8Array>;
 
@@ -24,10 +25,6 @@ export interface OpenSource {
 
 /** The latest time a Date can hold. */
 const LAST_MOMENT = 8.64e15;
-
-/** Read in large pieces to pay for each turn of the event loop; yield in pieces that fit the processor's cache. */
-const READ = 1024 * 1024;
-const CHUNK = 128 * 1024;
 
 /** Rejects with one sentence before anything is derived if the file is missing, is a directory or is unreadable. */
 export async function openSource(source: ByteSource, what = "input"): Promise<OpenSource> {
@@ -60,33 +57,16 @@ async function* pipeChunks(path: string | URL, what: string): AsyncIterable<Chun
   }
 }
 
-/** Reads ahead: while one chunk is translated, the next one is read into the other buffer. */
+/** Reads in the same thread: handing a read to another one and waiting for it costs more than the read. */
 async function* fileChunks(path: string | URL, at: number, what: string): AsyncIterable<Chunk> {
-  let file: FileHandle | undefined;
-  let pending: Promise<unknown> | undefined;
+  let file: number | undefined;
   try {
-    const handle = await open(path);
-    file = handle;
-    const buffers = [Buffer.allocUnsafeSlow(READ), Buffer.allocUnsafeSlow(READ)] as const;
-    let turn = 0;
-    const next = () => {
-      const read = handle.read(buffers[turn++ % 2 === 0 ? 0 : 1], 0, READ, null);
-      pending = read.catch(() => undefined);
-      return read;
-    };
-    let reading = next();
-    for (;;) {
-      const { bytesRead, buffer } = await reading;
-      if (bytesRead === 0) return;
-      reading = next();
-      for (let start = 0; start < bytesRead; start += CHUNK)
-        yield { bytes: buffer.subarray(start, Math.min(start + CHUNK, bytesRead)), at };
-    }
+    file = openSync(path, "r");
+    for (const bytes of bytesOf(file)) yield { bytes, at };
   } catch (error) {
     throw error instanceof Error && "code" in error ? unreadable(error, path, what) : error;
   } finally {
-    await pending; // closing a file during a read is an error
-    await file?.close();
+    if (file !== undefined) closeSync(file);
   }
 }
 
