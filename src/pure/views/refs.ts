@@ -13,6 +13,7 @@ export const rangeRefs = {
 export const refs = {
   seq: optional(ordinal, "With --refs: the number of the event that completed this record"),
   callId: optional(text, "With --refs: the tool call it is about"),
+  messageId: optional(text, "With --refs: the message it is a part of"),
   ...rangeRefs,
 };
 export type Refs = ObjectOf<typeof refs> & { readonly seq: number };
@@ -30,7 +31,9 @@ export function withRefs<Out extends object>(view: View<Out>): View<Out & Refs> 
 
 function refsOf(event: Event): Refs {
   const { seq, body, from } = event;
-  const refs = "callId" in body && body.callId !== undefined ? { seq, callId: body.callId } : { seq };
+  const refs: { seq: number; callId?: string; messageId?: string } = { seq };
+  if ("callId" in body && body.callId !== undefined) refs.callId = body.callId;
+  if ("messageId" in body && body.messageId !== undefined) refs.messageId = body.messageId;
   const [first] = from;
   return first === undefined ? refs : { ...refs, stream: first.stream, ...cover(from, first) };
 }
