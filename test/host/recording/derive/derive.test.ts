@@ -103,10 +103,9 @@ test("the range of a record from several lines covers them all", async () => {
 test.each(["activity", "stream"] as const)("with refs, the parts of an interrupted message share its messageId in %s", async (view) => {
   const line = (text: string) => `${JSON.stringify({ type: "assistant", message: { id: "m", content: [{ type: "text", text }] } })}\n`;
   const records = await all(derive(Buffer.from(`${line("one ")}not JSON\n${line("message")}`), { agent: "claude", view, refs: true }));
-  const ids = records.map(({ messageId }) => messageId);
-  expect(ids.slice(ids.indexOf("m"))).toEqual(expect.arrayContaining(["m", undefined]));
-  expect(ids.lastIndexOf("m")).toBeGreaterThan(ids.indexOf(undefined, ids.indexOf("m")));
-  expect(new Set(ids)).toEqual(new Set(["m", undefined]));
+  const ids = records.map(({ messageId }) => messageId).filter((id) => id !== undefined);
+  expect(ids.length).toBeGreaterThan(1);
+  expect(new Set(ids)).toEqual(new Set(["m"]));
 });
 
 test("results that report only their own turn are added up, but not their cost", async () => {
