@@ -35,6 +35,7 @@ export const flags: ReadonlyMap<string, string> = new Map([
 export const remedies: ReadonlyMap<string, string> = new Map([
   ["append", "Continue it with --append, overwrite it with --force, or choose a different file with -o."],
   ["allowMixed", "Choose a different file with -o, or mix them with --allow-mixed."],
+  ["maxCostUsd", "Raise it with --max-cost, or believe the file with --trust-grades."],
   ["trustGrades", "Restore the recorded runs, overwrite the file with --force, or believe it with --trust-grades."],
   ["cwd", "Pass an existing directory with --cwd."],
   ["dataDirectory", "Set XDG_DATA_HOME to a local directory that you can write to."],

@@ -22,6 +22,9 @@ export interface Evaluated {
   readonly trial?: number;
   /** The agent's name in the results. */
   readonly agent?: string;
+  /** The evaluation that the run belongs to, and the hash of its settings: a run counts nowhere else. */
+  readonly evaluation?: string;
+  readonly configuration?: string;
 }
 
 /** A pure projection of events into one published format. */

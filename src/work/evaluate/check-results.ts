@@ -19,6 +19,8 @@ export interface CheckedResults {
   readonly lines: readonly (Pick<ReadLine, "offset" | "length"> & { readonly by?: JsonObject })[];
   /** How many trials had no grade and were graded again, and how many of them still have none. */
   readonly again: { readonly trials: number; readonly failed: number };
+  /** How many lines are of other cases or agents, and were not checked. */
+  readonly unchecked: number;
   /** How many lines did not say what their recordings show. */
   readonly corrected: number;
   /** Why trials that count could not be shown to have ended as they say. */
@@ -62,7 +64,8 @@ export async function checkResults(
     const by = found.get(offset);
     return { offset, length, ...(by && { by }) };
   });
-  return { lines, again: { trials, failed }, corrected, unproven };
+  const unchecked = isTrusted ? 0 : places.filter(({ row }) => row === undefined).length;
+  return { lines, again: { trials, failed }, unchecked, corrected, unproven };
 }
 
 function hasUngraded(line: ReadLine["line"]): boolean {

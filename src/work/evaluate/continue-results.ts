@@ -39,8 +39,10 @@ export async function continueResults(
     await plan.prove?.(async (work, entry) => {
       const row = rowOf(work);
       if (row === undefined) return entry; // of a different evaluation
-      const { id, agent } = work;
-      const proof = await regrader.proven({ id, agent, metadata: { agent }, trials: [entry] }, row, new Set());
+      const { id, agent, configuration } = work;
+      const { evaluation } = out;
+      const line = { id, agent, configuration, ...(evaluation && { evaluation }), metadata: { agent }, trials: [entry] };
+      const proof = await regrader.proven(line, row, new Set());
       const [now = entry] = trialsIn(proof.line) as unknown as readonly TrialEntry[];
       unproven.push(...proof.unproven);
       if (JSON.stringify(now) !== JSON.stringify(entry)) corrected++;
@@ -57,6 +59,7 @@ export async function continueResults(
   }
   if (path !== undefined && checked !== undefined) replaceLines(path, replacementsIn(path, checked, reopened));
   if (checked !== undefined && checked.again.trials > 0) report({ type: "graded-again", ...checked.again });
+  if (checked !== undefined && checked.unchecked > 0) report({ type: "unchecked", lines: checked.unchecked });
   if (corrected > 0) report({ type: "corrected", lines: corrected });
 }
 

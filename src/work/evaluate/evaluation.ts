@@ -44,7 +44,7 @@ export interface EvaluationOptions<Result> extends EntrantsOptions, GraderOption
   readonly concurrency?: number | Limits;
   /** How many times to repeat a trial that the model's provider lost. Default: 0. */
   readonly retries?: number;
-  /** Start no more trials once the agents have reported this cost. */
+  /** Start no more trials once agents and judges have reported this cost. */
   readonly maxCostUsd?: number;
   /** The data directory with the runs. Default: `$XDG_DATA_HOME/harness`. */
   readonly dataDirectory?: string;
@@ -179,6 +179,7 @@ async function runAll(
       ? []
       : places.map((place) => [place.id, { hash: caseHash(cases.read(place)), read: () => cases.read(place) }] as const),
   );
+  if (out.path !== undefined && out.evaluation === undefined) report({ type: "unbound", path: out.path });
   if (options.allowMixed !== true) checkMixed(out, entrants, known, data);
   const isOurs = ({ id, agent, configuration, caseHash: hash }: Finished, kept = 1) => {
     const asked = entrants.find(({ entrant }) => entrant.label === agent)?.entrant;
@@ -186,8 +187,10 @@ async function runAll(
     return asked !== undefined && row !== undefined && (kept === 0 || (configuration === asked.configuration && hash === row.hash));
   };
   const reopened = out.open.filter(({ work, kept }) => isOurs(work, kept));
+  const { maxCostUsd } = options;
   const { recalled } = options.host;
-  const regrader = prepared === undefined || options.append !== true ? undefined : openRegrader(prepared, data, { signal, recalled });
+  const regrader =
+    prepared === undefined || options.append !== true ? undefined : openRegrader(prepared, data, { signal, recalled, maxCostUsd });
   try {
     await continueResults(out, plan, reopened, {
       regrader,
@@ -219,6 +222,7 @@ async function runAll(
     for (const place of places) {
       const row = cases.read(place);
       const task: CaseTask = plain({
+        evaluation: out.evaluation,
         entrant,
         case: row,
         caseHash: caseHash(row),
@@ -249,12 +253,13 @@ async function runAll(
     throw new HarnessError("input", `${what} changed during the evaluation: ${path} is not what it was at the start. Restore the file.`);
   }
 
-  return schedule(new Map(entrants.map((checked) => [checked.entrant.label, specsOf(checked)])), pinned, accept, {
+  const end = await schedule(new Map(entrants.map((checked) => [checked.entrant.label, specsOf(checked)])), pinned, accept, {
     ...options,
     limits: limitsOf(options.concurrency),
     spentUsd: regrader?.costUsd ?? 0,
     onAttempt: (spec, number) => report({ type: number === 1 ? "started" : "retried", ...aboutOf(spec) }),
   });
+  return regrader?.isCut === true ? { stopped: "cost", ...end } : end;
 }
 
 /** The directories of reference solutions. */

@@ -51,6 +51,7 @@ test.each([
 function simulation(width: number): (random: SeededRandom, rate: number, id: string) => TrialResult {
   const written = new Map<string, TrialResult>();
   const out: ResultFile = {
+    evaluation: undefined,
     finished: [],
     open: [],
     reopen: () => "",

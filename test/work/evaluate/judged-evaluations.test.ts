@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { cleanUp, directory, harness, jsonLines } from "../../support/harness.ts";
@@ -41,6 +41,10 @@ function setUp() {
   return {
     evaluate,
     lines: () => jsonLines(readFileSync(path("out.jsonl"), "utf8")),
+    forget: () => {
+      for (const { judging } of jsonLines(readFileSync(path("out.jsonl"), "utf8")))
+        for (const run of (judging as { runs: string[] }).runs) rmSync(path(`data/harness/runs/${run}`), { recursive: true });
+    },
     agentRuns: () => readFileSync(path("ran"), "utf8").trim().split("\n").length,
     compare: () => harness(["compare", path("out.jsonl"), "--json"], { env }),
     markdown: () => harness(["compare", path("out.jsonl"), "--markdown"], { env }),
@@ -114,4 +118,39 @@ test("J12: --max-cost counts the judge", { timeout: 120_000 }, async () => {
   expect(lines()).toHaveLength(1);
   expect(stderr).toContain("--max-cost");
   expect(code).toBe(1);
+});
+
+test("J12: --max-cost counts the grades that --append makes again, and stops them", { timeout: 120_000 }, async () => {
+  const { evaluate, lines, agentRuns } = setUp();
+  await using judge = await brittleJudge(() => true);
+  await evaluate("capture", judge.url);
+  expect(lines()).toMatchObject([{ class: "ungraded" }, { class: "ungraded" }]);
+  judge.mend();
+  const asked = judge.calls.length;
+  const { code, stderr } = await evaluate("capture", judge.url, "--append", "--max-cost", "0.4", "-j", "1");
+  expect(judge.calls.length - asked).toBe(1);
+  expect(lines().map(({ class: kind }) => kind)).toEqual(["passed", "ungraded"]);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining("stopped at --max-cost: agents and judges have reported $0.50"),
+  });
+  expect(agentRuns()).toBe(2);
+  expect((await evaluate("capture", judge.url, "--append", "--max-cost", "0.6")).code).toBe(0);
+  expect(lines()).toMatchObject([{ class: "passed" }, { class: "passed" }]);
+});
+
+test("J12: --max-cost bounds what it costs to show that earlier grades are right", { timeout: 120_000 }, async () => {
+  const { evaluate, lines, forget } = setUp();
+  await using judge = await brittleJudge(() => false);
+  await evaluate("capture", judge.url);
+  const before = lines();
+  forget(); // the judge's recorded runs, so that it must be asked again
+  const asked = judge.calls.length;
+  const { code, stderr } = await evaluate("capture", judge.url, "--append", "--max-cost", "0.4", "-j", "1");
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(/judges were asked again for \$0\.50.*--max-cost.*--trust-grades/s),
+  });
+  expect(judge.calls.length - asked).toBe(1);
+  expect(lines()).toEqual(before);
 });

@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFil
 import { afterAll, describe, expect, test } from "vitest";
 import { cleanUp, harness, jsonLines } from "../../support/harness.ts";
 import { type Place, place } from "./support/place.ts";
+import { killed, saboteur } from "./support/saboteur.ts";
 
 /** What earlier calls have graded is proven before it counts. The agents are real processes that edit it and kill the evaluator. */
 
@@ -12,18 +13,6 @@ const PASSING = 's/"pass":false/"pass":true/g;s/"class":"failed"/"class":"passed
 /** Also what it printed. */
 const ANSWERING = `${PASSING};s/"output":"no[^"]*"/"output":"yes"/g`;
 const JOURNAL = '"$PLACE"/data/harness/evaluations/journals/*.jsonl';
-
-/** Fails, edits what is on disk, and kills the evaluator; once. */
-function saboteur(deed: string): string {
-  return `echo no; [ -e "$PLACE/done" ] && exit; [ -e "$PLACE/first" ] || { touch "$PLACE/first"; exit; }
-    touch "$PLACE/done"; ${deed}; kill -9 $PPID; sleep 5`;
-}
-
-async function killed(here: Place, deed: string, rows: readonly object[], ...more: readonly string[]) {
-  const first = await here.evaluate(saboteur(deed), rows, "-g", "exact", ...more);
-  expect(first.code).not.toBe(0);
-  return here.evaluate(saboteur(deed), rows, "-g", "exact", ...more, "--append");
-}
 
 describe("an agent that edits what was graded and kills the evaluator does not score", () => {
   test.each([

@@ -93,6 +93,7 @@ describe("a spec", () => {
     await capture({ cases, agents, grader: ["./g.mjs", () => ({ pass: true })].slice(1), timeoutMs: 9, dataDirectory, execute });
     expect(specs).toEqual([
       {
+        evaluation: expect.stringMatching(/^[0-9a-f-]{36}$/),
         entrant: {
           label: "generic",
           agent: "generic",
@@ -244,9 +245,9 @@ describe("a separate process", () => {
   });
 });
 
-/** Without times and run ids, in the order of the cases. */
+/** Without times and ids of runs and evaluations, in the order of the cases. */
 function timeless(results: readonly { readonly id: string }[]): unknown {
-  const names = new Set(["timestamp", "duration", "runs", "timing"]);
+  const names = new Set(["timestamp", "duration", "runs", "timing", "evaluation"]);
   const text = JSON.stringify(results, (name, value) => (names.has(name) ? 0 : value));
   return (JSON.parse(text) as { id: string }[]).toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }

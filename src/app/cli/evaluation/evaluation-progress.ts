@@ -94,6 +94,10 @@ export function evaluationProgress(isWanted: boolean, late?: OutOfTime): Evaluat
         return say(`an agent changed the copy of the ${progress.workspace || "empty"} workspace for later trials; it was read again`);
       if (progress.type === "graded-again")
         return say(`graded ${counted(progress.trials, "trial")} again that had no grade; ${whole(progress.failed)} still have none`);
+      if (progress.type === "unbound")
+        return say(`an earlier version of harness began ${progress.path}: its runs do not name the evaluation they belong to`);
+      if (progress.type === "unchecked")
+        return say(`not checked again, because this call has other cases or agents: ${counted(progress.lines, "result")}`);
       if (progress.type === "corrected")
         return say(`${counted(progress.lines, "result")} did not say what the recorded runs show, and were corrected`);
       if (progress.type === "unread")

@@ -14,7 +14,7 @@ export function reportEnd(
 ): void {
   const resume = output === undefined ? "" : ". Continue with the same command and --append";
   if (stopped === "canceled") say(`interrupted after ${finishedIn(lanes)}${resume}`);
-  if (stopped === "cost") fail(`stopped at --max-cost: the agents have reported ${dollars(costUsd)}${resume}`);
+  if (stopped === "cost") fail(`stopped at --max-cost: agents and judges have reported ${dollars(costUsd)}${resume}`);
   for (const [agent, { classes, finished, start, destroyed, lost, grader }] of lanes) {
     if (destroyed !== undefined)
       say(

@@ -69,7 +69,7 @@ export function addEvaluationOptions(command: Command): Command {
     .option("-j, --concurrency <limits>", "runs in parallel: 8, or claude=4,codex=8 (default: the number of cores)", parseLimits)
     .option("-t, --timeout <time>", "stop a run after this time: 10m, 90s, or milliseconds; a case may set its own", limitOf)
     .addOption(outOfTimeOption())
-    .option("--max-cost <usd>", "start no further run once the agents have reported this cost", moneyOf)
+    .option("--max-cost <usd>", "start no further run once agents and judges have reported this cost", moneyOf)
     .option("--retry-infrastructure <n>", "repeat a run up to n times if the model's provider failed", countOf)
     .optionsGroup("Agent:")
     .option("-a, --agent <agent>", 'an id from "harness agents", or your own agent file (repeatable)', collected, [])

@@ -89,6 +89,8 @@ const manifest = object({
       metadata: optional(anyObject),
       trial: optional(count),
       agent: maybe,
+      evaluation: maybe,
+      configuration: maybe,
     }),
   ),
   observed: optional(object({ out: text, views: optional(namedViews) })),

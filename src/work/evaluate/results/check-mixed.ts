@@ -7,7 +7,7 @@ import type { ResultFile } from "./result-file.ts";
 
 /** Throws if existing results of the same case and agent come from a different question or configuration: the two must not mix unnoticed. */
 export function checkMixed(
-  { finished, open, path }: Pick<ResultFile, "finished" | "open" | "path">,
+  { finished, open, path, evaluation }: Pick<ResultFile, "finished" | "open" | "path" | "evaluation">,
   entrants: readonly { readonly entrant: Entrant; readonly details: Configuration }[],
   cases: ReadonlyMap<string, { readonly hash: string; readonly read: () => Case }>,
   data: DataDirectory,
@@ -18,6 +18,8 @@ export function checkMixed(
     const { id, agent, configuration, caseHash } = work;
     const asked = entrants.find(({ entrant }) => entrant.label === agent);
     if (asked === undefined) continue;
+    if (work.evaluation !== evaluation)
+      throw mixed(`case ${JSON.stringify(id)} of ${agent} is from ${worded(work.evaluation)}, and the file from ${worded(evaluation)}`);
     const now = cases.get(id);
     if (now !== undefined && now.hash !== caseHash) {
       const changes = path === undefined ? [] : caseChanges(path, id, agent, now.read());
@@ -44,6 +46,10 @@ function caseChanges(path: string, id: string, agent: string, { input, expected,
 }
 
 const LONGEST = 240;
+
+function worded(evaluation: string | undefined): string {
+  return evaluation === undefined ? "an earlier version of harness" : `the evaluation ${evaluation}`;
+}
 
 function mixed(what: string): HarnessError {
   return new HarnessError("usage", `The existing results do not belong to this evaluation: ${what}.`, { option: "allowMixed" });

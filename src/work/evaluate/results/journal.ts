@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { openAppendFile } from "../../../host/files/index.ts";
 import { type DataDirectory, ensurePrivate } from "../../../host/recording/index.ts";
 import { hideSecretsIn } from "../../../host/secrets/index.ts";
@@ -8,6 +7,7 @@ import { json, own } from "../../../host/sink/index.ts";
 import { arrayOf, isObject, parseObject } from "../../../pure/base/index.ts";
 import { readLines } from "../cases/index.ts";
 import type { TrialEntry } from "../trial/index.ts";
+import { nameOfResults } from "./name-of-results.ts";
 import type { Finished } from "./result-file.ts";
 
 /** Keeps the finished trials of unfinished cases, so that they need not run again. The lock of the results protects it. */
@@ -26,7 +26,7 @@ export interface Journal {
 export function openJournal(data: DataDirectory, results: string, { isContinued }: { readonly isContinued: boolean }): Journal {
   const folder = join(data.root, "evaluations", "journals");
   ensurePrivate(folder);
-  const path = join(folder, `${createHash("sha256").update(resolve(results)).digest("hex").slice(0, 32)}.jsonl`);
+  const path = join(folder, `${nameOfResults(results)}.jsonl`);
   if (!isContinued) rmSync(path, { force: true });
   const out = openAppendFile(path);
   const entries = new Map<string, TrialEntry[]>();

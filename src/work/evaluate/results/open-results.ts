@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { DataDirectory } from "../../../host/recording/index.ts";
 import { HarnessError, type JsonObject } from "../../../pure/base/index.ts";
 import { openResultFile, type ResultFile } from "./result-file.ts";
@@ -36,6 +37,7 @@ export async function openResults<Result extends object>(
   const give = output ?? ((result: Result) => void results.push(result));
   let given = Promise.resolve();
   const out: ResultFile = {
+    evaluation: randomUUID(),
     finished: [],
     open: [],
     reopen: () => "",

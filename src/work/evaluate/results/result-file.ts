@@ -1,4 +1,4 @@
-import { createHash, type Hash } from "node:crypto";
+import type { Hash } from "node:crypto";
 import { existsSync, statSync, truncateSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type AppendFile, acquireLock, openAppendFile } from "../../../host/files/index.ts";
@@ -7,8 +7,10 @@ import { hideSecretsIn } from "../../../host/secrets/index.ts";
 import { json, own, recorded, writeFile } from "../../../host/sink/index.ts";
 import { HarnessError, type JsonObject, parseObject } from "../../../pure/base/index.ts";
 import { readLines, readStretch } from "../cases/index.ts";
+import { evaluationIdOf } from "./evaluation-id.ts";
 import { hashOfFile } from "./hash-of-file.ts";
 import { moveLines } from "./move-lines.ts";
+import { nameOfResults } from "./name-of-results.ts";
 import { checkFields } from "./read-results.ts";
 
 /** Identifies the work behind one line: two lines with the same key are the same work. */
@@ -19,6 +21,8 @@ export interface Finished {
   readonly configuration: string;
   /** The hash of the case. */
   readonly caseHash: string;
+  /** The id of its evaluation; absent in a line of an earlier version. */
+  readonly evaluation?: string;
 }
 
 /** An earlier line to which more trials can be added. */
@@ -33,6 +37,8 @@ export interface OpenLine {
 export interface ResultFile {
   /** Undefined for standard output. */
   readonly path?: string;
+  /** The id of the evaluation; undefined if an earlier version began the file. */
+  readonly evaluation: string | undefined;
   /** The earlier results, in file order. */
   readonly finished: readonly Finished[];
   /** Those of them that are not complete. */
@@ -74,15 +80,18 @@ export async function openResultFile(
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (size > 0 && !append && !force) throw new HarnessError("usage", `${path} already contains results.`, { option: "append" });
     const { finished, open, torn } = size > 0 && append ? continued(file, keptOf) : { finished: [], open: [], torn: undefined };
+    const evaluation = evaluationIdOf(data, file, { isContinued: append, lines: finished });
     let begun: { readonly out: AppendFile; readonly hash: Hash } | undefined;
     const begin = () => {
       if (begun !== undefined) return begun;
       if (size > 0 && force && !append) truncateSync(file);
+      evaluation.keep();
       begun = { out: openAppendFile(file), hash: hashOfFile(file) };
       return begun;
     };
     return {
       path: file,
+      evaluation: evaluation.id,
       finished,
       open,
       ...(torn === undefined ? {} : { torn }),
@@ -122,7 +131,7 @@ async function closed(out: AppendFile, written: Hash, lock: { release(): Promise
 
 /** A file's lock, wherever the file is: a directory in the data directory, named after its path. */
 function lockPlace(data: DataDirectory, file: string): string {
-  const place = join(data.root, "evaluations", "locks", createHash("sha256").update(file).digest("hex").slice(0, 32));
+  const place = join(data.root, "evaluations", "locks", nameOfResults(file));
   ensurePrivate(data.root, { mayBeLink: true });
   ensurePrivate(place);
   return place;
@@ -178,8 +187,9 @@ export function continued(
 
 function finishedOf(value: JsonObject | undefined): Finished | undefined {
   if (value === undefined) return undefined;
-  const { id, agent, configuration, caseHash } = value;
+  const { id, agent, configuration, caseHash, evaluation } = value;
   if (typeof id !== "string") return undefined;
   const textOf = (field: unknown) => (typeof field === "string" ? field : "");
-  return { id, agent: textOf(agent), configuration: textOf(configuration), caseHash: textOf(caseHash) };
+  const named = typeof evaluation === "string" ? { evaluation } : {};
+  return { id, agent: textOf(agent), configuration: textOf(configuration), caseHash: textOf(caseHash), ...named };
 }

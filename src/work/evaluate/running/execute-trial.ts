@@ -123,6 +123,7 @@ async function runTurns(trial: Trial): Promise<Turn[]> {
 
 async function runTurn(trial: Trial, prompt: string, before: Turn | undefined): Promise<Turn> {
   const { spec, agent, place, folders, signal, settings } = trial;
+  const { label, configuration } = spec.entrant;
   const { id, metadata } = spec.case; // the rest would lie next to the agent's output while it works
   const options = {
     ...settings,
@@ -133,7 +134,7 @@ async function runTurn(trial: Trial, prompt: string, before: Turn | undefined): 
     ...(spec.timeoutMs === undefined ? {} : { timeoutMs: spec.timeoutMs }),
     dataDirectory: place.data.root,
     sign: place.sign,
-    evaluated: { id, metadata, trial: spec.trialNum, agent: spec.entrant.label },
+    evaluated: { id, metadata, trial: spec.trialNum, agent: label, evaluation: spec.evaluation, configuration },
     signal,
   };
   let record: Capture | undefined;
@@ -180,7 +181,11 @@ function mergedOf({ case: { id, input, expected } }: TrialSpec, turns: readonly 
   return { ...(mergeTurns(records, id) ?? empty), ...(expected === undefined ? {} : { expected }) };
 }
 
-function resultOf({ entrant, case: row, caseHash }: TrialSpec, turns: readonly Turn[], { errors = [], ...record }: Capture): CaptureResult {
+function resultOf(
+  { evaluation, entrant, case: row, caseHash }: TrialSpec,
+  turns: readonly Turn[],
+  { errors = [], ...record }: Capture,
+): CaptureResult {
   const { status = null, reason = null } = turns.at(-1)?.seal ?? {};
   const { usage, costUsd, partialUsage, partialCost } = sumUsed(turns.flatMap(({ seal }) => seal ?? []));
   return {
@@ -188,6 +193,7 @@ function resultOf({ entrant, case: row, caseHash }: TrialSpec, turns: readonly T
     input: row.input,
     metadata: { ...row.metadata, agent: (entrant.label === entrant.agent ? record.metadata["agent"] : undefined) ?? entrant.label },
     ...(errors.length === 0 ? {} : { errors }),
+    ...(evaluation === undefined ? {} : { evaluation }),
     agent: entrant.label,
     ...(entrant.settings.model === undefined ? {} : { model: entrant.settings.model }),
     configuration: entrant.configuration,

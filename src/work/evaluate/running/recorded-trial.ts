@@ -24,8 +24,13 @@ export interface TrialClaim {
   /** The agent's name in the results. */
   readonly agent: string | undefined;
   readonly input: string | readonly string[];
+  /** Whether the input is that of the data set. In a line, secrets are masked. */
+  readonly isFromCase: boolean;
   readonly trialNum: number | undefined;
   readonly runs: readonly string[];
+  /** Undefined in a line of an earlier version. */
+  readonly evaluation: string | undefined;
+  readonly configuration: string | undefined;
 }
 
 /** What the recordings of a trial show. */
@@ -34,9 +39,9 @@ export interface RecordedTrial {
   readonly facts: Pick<RunFacts, "status" | "reason" | "usage" | "cost" | "partialUsage" | "partialCost">;
 }
 
-/** Why the recordings show nothing: there are none here, or they are not what they were, or not of this trial. */
+/** Why the recordings show nothing: there are none here, or they are not what they were, or they are those of a different trial. */
 export interface Unproven {
-  readonly why: "gone" | "changed";
+  readonly why: "gone" | "changed" | "foreign";
   readonly problem: string;
 }
 
@@ -45,15 +50,11 @@ export async function recordedTrial(data: DataDirectory, claim: TrialClaim): Pro
   if (claim.runs.length === 0) return { why: "gone", problem: "it names no recorded run" };
   const records: Capture[] = [];
   const manifests: RunManifest[] = [];
-  for (const run of claim.runs) {
+  for (const [turn, run] of claim.runs.entries()) {
     const found = await provenRun(data, run, capture);
     if ("why" in found) return found;
-    const { evaluated } = found.manifest;
-    const isAbout =
-      evaluated?.id === claim.id &&
-      (claim.trialNum === undefined || evaluated.trial === undefined || evaluated.trial === claim.trialNum) &&
-      (evaluated.agent === undefined || evaluated.agent === claim.agent);
-    if (!isAbout) return { why: "changed", problem: `The run ${run} is not one of this trial` };
+    const other = otherThan(claim, found, turn);
+    if (other !== undefined) return { why: "foreign", problem: `The run ${run} ${other}` };
     manifests.push(found.manifest);
     if (found.record !== undefined) records.push(found.record);
   }
@@ -64,6 +65,24 @@ export async function recordedTrial(data: DataDirectory, claim: TrialClaim): Pro
   const { usage, costUsd, partialUsage, partialCost } = sumUsed(manifests.flatMap(({ sealed }) => sealed ?? []));
   const parts = { ...(partialUsage && { partialUsage }), ...(partialCost && { partialCost }) };
   return { record, facts: { status, reason, usage, cost: costUsd, ...parts } };
+}
+
+/** Why a run is not the one of this trial and turn; undefined if it is. */
+function otherThan(
+  { id, agent, trialNum, evaluation, configuration, input, isFromCase }: TrialClaim,
+  { manifest, prompt }: { readonly manifest: RunManifest; readonly prompt: string },
+  turn: number,
+): string | undefined {
+  const { evaluated } = manifest;
+  const isAbout =
+    evaluated?.id === id &&
+    (trialNum === undefined || evaluated.trial === undefined || evaluated.trial === trialNum) &&
+    (evaluated.agent === undefined || evaluated.agent === agent);
+  if (!isAbout) return "is not one of this trial";
+  if (evaluated.evaluation !== evaluation) return "belongs to a different evaluation";
+  if (evaluated.configuration !== undefined && evaluated.configuration !== configuration) return "had different settings";
+  const isComparable = isFromCase && manifest.prompt.masked === undefined;
+  return isComparable && prompt !== turnsOf({ input })[turn] ? "was asked something else" : undefined;
 }
 
 /** A judge's question and answer from its recorded run; undefined if the run does not prove them. */

@@ -15,6 +15,7 @@ import {
   type GraderInput,
   gradeIn,
   isGraded,
+  isRepeated,
   type PreparedGrader,
   type RunFacts,
   sumJudging,
@@ -36,6 +37,8 @@ export interface Regrader {
   proven(line: ReadLine["line"], row: Case, used: Set<string>): Promise<Proof>;
   /** What judges were asked for, in US dollars, as far as they report it. */
   readonly costUsd: number;
+  /** Whether trials stay without a grade because `maxCostUsd` was reached. */
+  readonly isCut: boolean;
   close(): Promise<void>;
 }
 
@@ -51,14 +54,35 @@ export interface RegraderOptions {
   readonly signal: AbortSignal;
   /** What judges answered before. They are not asked again about the same. */
   readonly recalled?: RecalledAnswers;
+  /** Once judges have cost this much, what has no grade stays without one. Default: no limit. */
+  readonly maxCostUsd?: number | undefined;
 }
 
 /** Grades results again. Runs nothing: it reads the recorded runs, and rebuilds the workspaces from them. */
-export function openRegrader(grader: PreparedGrader, data: DataDirectory, { signal, recalled }: RegraderOptions): Regrader {
+export function openRegrader(
+  grader: PreparedGrader,
+  data: DataDirectory,
+  { signal, recalled, maxCostUsd = Number.POSITIVE_INFINITY }: RegraderOptions,
+): Regrader {
   const scratch = mkdtempSync(join(tmpdir(), "harness-grade-"));
   const objects = grader.needsWorkspace ? openObjects(join(data.root, "evaluations", "objects")) : undefined;
   let workspaces = 0;
   let costUsd = 0;
+  let isCut = false;
+
+  /** Whether the trial stays without a grade. */
+  function isTooLate(trial: JsonObject): boolean {
+    const isLate = isUngraded(trial) && costUsd >= maxCostUsd;
+    isCut ||= isLate;
+    return isLate;
+  }
+
+  /** An earlier grade cannot stay unproven: it is made again, or everything stops. */
+  function checkCost(before: number): void {
+    if (costUsd === before || costUsd < maxCostUsd) return;
+    const what = `To show that the earlier grades are right, judges were asked again for $${costUsd.toFixed(2)}, and the limit is reached.`;
+    throw new HarnessError("usage", what, { option: "maxCostUsd" });
+  }
 
   async function gradedTrial(trial: JsonObject, record: GraderInput, isCapture: boolean, isRepeat: boolean): Promise<JsonObject> {
     const { pass: _, score: __, reasoning: ___, gradeError: ____, uncountedGrade: _____, class: ______, judging: _______, ...bare } = trial;
@@ -88,14 +112,15 @@ export function openRegrader(grader: PreparedGrader, data: DataDirectory, { sign
     line: ReadLine["line"],
     trial: JsonObject,
     input: Case["input"],
-    used = new Set<string>(),
+    used?: Set<string>,
   ): RecordedTrial | Unproven | Promise<RecordedTrial | Unproven> {
     const runs = (arrayOf(trial["runs"]) ?? []).flatMap((run) => stringOf(run) ?? []);
-    const again = runs.find((run) => used.has(run));
-    if (again !== undefined) return { why: "changed", problem: `The run ${again} is also the run of a different trial` };
-    for (const run of runs) used.add(run);
+    const again = runs.find((run) => used?.has(run));
+    if (again !== undefined) return { why: "foreign", problem: `The run ${again} is also the run of a different trial` };
+    for (const run of runs) used?.add(run);
     const trialNum = Array.isArray(line["trials"]) ? numberOf(trial["trialNum"]) : undefined;
-    return recordedTrial(data, { id: line.id, agent: stringOf(line["agent"]), input, trialNum, runs });
+    const [agent, evaluation, configuration] = [line["agent"], line["evaluation"], line["configuration"]].map(stringOf);
+    return recordedTrial(data, { id: line.id, agent, input, isFromCase: used !== undefined, trialNum, runs, evaluation, configuration });
   }
 
   async function recall(trial: JsonObject): Promise<void> {
@@ -111,6 +136,9 @@ export function openRegrader(grader: PreparedGrader, data: DataDirectory, { sign
     get costUsd() {
       return costUsd;
     },
+    get isCut() {
+      return isCut;
+    },
     async graded(line, which) {
       const isCapture = !Array.isArray(line["trials"]);
       const captures = capturesOf(line);
@@ -118,12 +146,12 @@ export function openRegrader(grader: PreparedGrader, data: DataDirectory, { sign
       for (const [index, trial] of trialsIn(line).entries()) {
         const record = captures[index];
         if (record === undefined) continue;
-        if (which === "failed" && !isUngraded(trial)) {
+        if (which === "failed" && (!isUngraded(trial) || isTooLate(trial))) {
           trials.push(trial);
           continue;
         }
         const shown = await recorded(line, trial, record.input);
-        if ("why" in shown && shown.why === "changed") throw new HarnessError("input", `${shown.problem}. Repeat its case.`);
+        if ("why" in shown && shown.why !== "gone") throw new HarnessError("input", `${shown.problem}. Repeat its case.`);
         const seen = "why" in shown ? trial : asRecorded(line, trial, shown);
         const work = "why" in shown ? record : { ...shown.record, ...aboutCase(record) };
         trials.push(await gradedTrial(seen, { ...work, hint: record.expected }, isCapture, which === "failed"));
@@ -138,16 +166,23 @@ export function openRegrader(grader: PreparedGrader, data: DataDirectory, { sign
       for (const trial of trialsIn(line)) {
         const shown = await recorded(line, trial, input, used);
         const named = `case ${JSON.stringify(row.id)}${isCapture ? "" : ` trial ${String(trial["trialNum"])}`}`;
-        const isKnown = isCounted(classOf(trial).class) && trial["reason"] !== "evidence-lost";
         if ("why" in shown) {
-          if (isKnown) unproven.push(`${named}: ${shown.problem}`);
+          const isExpected = isRepeated(classOf(trial).class) || isKnownAsLost(trial, shown);
+          if (!isExpected) unproven.push(`${named}: ${shown.problem}`);
           trials.push(trial);
           continue;
         }
+        if (isTooLate(trial)) {
+          trials.push(trial);
+          continue;
+        }
+        const spent = costUsd;
         if (!isUngraded(trial)) await recall(trial); // an answer that gave no verdict is not one to keep
         const work = { ...shown.record, id: row.id, input, ...(expected !== undefined && { expected, hint: expected }) };
         const graded = await gradedTrial(asRecorded(line, trial, shown), { ...work, metadata: metadataOf(line, row) }, isCapture, true);
-        if (isKnown && isUngraded(graded) && !isUngraded(trial)) unproven.push(`${named}: ${String(graded["gradeError"])}`);
+        if (!isUngraded(trial)) checkCost(spent);
+        if (isCounted(classOf(trial).class) && isUngraded(graded) && !isUngraded(trial))
+          unproven.push(`${named}: ${String(graded["gradeError"])}`);
         trials.push(says(graded) === says(trial) ? trial : graded);
       }
       const about = { ...line, input, ...(expected === undefined ? {} : { expected }), metadata: metadataOf(line, row) };
@@ -160,6 +195,11 @@ export function openRegrader(grader: PreparedGrader, data: DataDirectory, { sign
       await removeTree(scratch);
     },
   };
+}
+
+/** A trial has failed if the agent destroyed its recording. One that names no recording, or that of a different trial, says nothing. */
+function isKnownAsLost(trial: JsonObject, { why }: Unproven): boolean {
+  return trial["reason"] === "evidence-lost" && why !== "foreign" && (arrayOf(trial["runs"]) ?? []).length > 0;
 }
 
 /** Whether a trial has no grade because the grader failed. */

@@ -18,7 +18,7 @@ export function capturePlan(out: ResultFile): TrialPlan {
   };
 }
 
-/** A capture that never reached a model runs again; any other is complete. */
+/** A capture that never reached a model or was lost runs again; any other is complete. */
 export function openCapture(line: JsonObject): number | undefined {
   return keptIn(line).length === 0 ? 0 : undefined;
 }

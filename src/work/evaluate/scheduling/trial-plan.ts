@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../pure/base/index.ts";
 import { type Finished, trialsIn } from "../results/index.ts";
-import { type CaptureResult, type CaseTask, classOf, type TrialEntry, type TrialSpec } from "../trial/index.ts";
+import { type CaptureResult, type CaseTask, classOf, isRepeated, type TrialEntry, type TrialSpec } from "../trial/index.ts";
 
 /** Decides which trials to run and handles their results. */
 export interface TrialPlan {
@@ -22,9 +22,9 @@ export function workOf({ case: { id }, entrant, caseHash }: CaseTask): Finished 
   return { id, agent: entrant.label, configuration: entrant.configuration, caseHash };
 }
 
-/** The trials of a line that need not run again: all except those that never reached a model. */
+/** The trials of a line that need not run again: all except those that say nothing about the agent. */
 export function keptIn(line: JsonObject): readonly JsonObject[] {
-  return trialsIn(line).filter((trial) => classOf(trial).class !== "not_started");
+  return trialsIn(line).filter((trial) => !isRepeated(classOf(trial).class));
 }
 
 /** Ids can be any text, so the separator is a character that no id contains. */

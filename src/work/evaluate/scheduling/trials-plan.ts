@@ -7,6 +7,7 @@ import {
   type CaseTask,
   classified,
   classOf,
+  isRepeated,
   runFactsIn,
   type Stopping,
   type TrialEntry,
@@ -45,7 +46,7 @@ export function trialsPlan(out: ResultFile, journal: Journal, options: TrialsOpt
     let course = cases.get(key);
     if (course === undefined) {
       const kept = new Map(journal.entriesOf(workOf(task)).map((entry) => [entry.trialNum, classified(entry)]));
-      const entries = [...kept.values()].filter((entry) => entry.class !== "not_started").slice(0, k);
+      const entries = [...kept.values()].filter((entry) => !isRepeated(entry.class)).slice(0, k);
       course = { entries, counts: countsOf(entries), begun: new Set() };
       for (const { trialNum } of course.entries) course.begun.add(trialNum);
       cases.set(key, course);
@@ -104,7 +105,7 @@ export function trialsPlan(out: ResultFile, journal: Journal, options: TrialsOpt
   };
 }
 
-/** A line with fewer trials than requested gets more, and trials that never reached a model run again. Any other line is complete. */
+/** A line with fewer trials than requested gets more, and trials that never reached a model or were lost run again. Any other line is complete. */
 export function openTrials(options: TrialsOptions): (line: JsonObject) => number | undefined {
   const rule = ruleOf(options);
   return (line) => {
@@ -157,7 +158,7 @@ function entryOf(result: CaptureResult, trialNum: number) {
 }
 
 function resultOf(
-  { case: row, caseHash, entrant }: CaseTask,
+  { evaluation, case: row, caseHash, entrant }: CaseTask,
   { entries, agent = entrant.label }: Course,
   { isGraded, outOfTime }: TrialsOptions,
   stopping: Stopping | undefined,
@@ -174,6 +175,7 @@ function resultOf(
     trials,
     metadata: { ...row.metadata, agent },
     ...(isGraded ? { statistics } : {}),
+    ...(evaluation === undefined ? {} : { evaluation }),
     agent: entrant.label,
     ...(entrant.settings.model === undefined ? {} : { model: entrant.settings.model }),
     configuration: entrant.configuration,

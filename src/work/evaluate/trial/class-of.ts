@@ -9,6 +9,11 @@ export function classOf(trial: object): ReturnType<typeof judgeTrial> {
   return judgeTrial(evidenceIn(trial as JsonObject));
 }
 
+/** Whether `--append` runs the trial again: it says nothing about the agent, and nothing need be believed about it. */
+export function isRepeated(kind: TrialClass): boolean {
+  return kind === "not_started" || kind === "lost_to_provider" || kind === "lost_to_us";
+}
+
 /** The same trial with its class. */
 export function classified<Trial extends object>(
   trial: Trial,

@@ -55,6 +55,7 @@ const FACTS = Object.keys(runFacts.fields) as readonly (keyof RunFacts)[];
 
 /** The agent and its settings: results of two configurations never mix unnoticed. */
 const configured = {
+  evaluation: optional(text, "The evaluation whose runs these are, by the id that is sealed in each of them"),
   agent: text,
   model: optional(text),
   /** Agent, version, options, graders. */

@@ -48,6 +48,8 @@ export type GraderSpec = Static<typeof grader>;
  * variable without its value.
  */
 export const trialSpec = object({
+  /** The id of the evaluation, which is sealed in the run. */
+  evaluation: optional(text),
   entrant,
   case: caseTask,
   /** SHA-256 over the case. */
