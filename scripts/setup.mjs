@@ -63,13 +63,17 @@ export function ensureInstalled() {
 }
 
 /**
- * The step that installs Debian's Chromium for the tests of the page, if none is found and we are root. Otherwise the tests say how to
- * get one.
+ * The step that installs what the tests need of Debian, if we are root: Chromium for the page, bubblewrap for walls around agents. Otherwise
+ * the tests say how to get them.
  */
-export function missingChromium() {
-  if (findChromium() !== undefined || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return [];
-  const line = "apt-get update -q > /dev/null; DEBIAN_FRONTEND=noninteractive apt-get install -y -q chromium > /dev/null";
-  return [["Installing a browser for the tests of the page (apt-get install chromium)", "sh", ["-c", line]]];
+export function missingPrograms() {
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return [];
+  const hasWalls = spawnSync("bwrap", ["--version"]).status === 0;
+  const missing = [...(findChromium() === undefined ? ["chromium"] : []), ...(hasWalls ? [] : ["bubblewrap"])];
+  if (missing.length === 0) return [];
+  const names = missing.join(" ");
+  const line = `apt-get update -q > /dev/null; DEBIAN_FRONTEND=noninteractive apt-get install -y -q ${names} > /dev/null`;
+  return [[`Installing what the tests need (apt-get install ${names})`, "sh", ["-c", line]]];
 }
 
 /** Builds dist/ unless it is newer than every source. */

@@ -1,10 +1,10 @@
 // `npm test`: installs, checks, builds and tests, also on a fresh clone. Arguments go to vitest. `npm run test:full` runs everything
 // that is sampled otherwise (test/support/full.ts).
-import { ensureInstalled, missingChromium, program, step, together } from "./setup.mjs";
+import { ensureInstalled, missingPrograms, program, step, together } from "./setup.mjs";
 
 ensureInstalled();
 const check = ["Checking format, lint and types (npm run check)", process.execPath, ["scripts/check.mjs"]];
-const browser = missingChromium();
+const browser = missingPrograms();
 if (browser.length === 0) step(...check);
 else await together([...browser, check]);
 

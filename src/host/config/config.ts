@@ -6,6 +6,8 @@ export interface Config {
   readonly agent?: string;
   readonly model?: string;
   readonly permissions?: Permissions;
+  /** The level of isolation. */
+  readonly isolate?: string;
   /** Milliseconds; 0 means no limit. */
   readonly timeout?: number;
   /** Milliseconds; 0 means no limit. */

@@ -67,6 +67,7 @@ function configOf(settings: ReadonlyMap<string, Setting>, home: string | undefin
     agent: general.text("agent"),
     model: general.text("model"),
     permissions: general.permissions(),
+    isolate: general.text("isolate"),
     timeout: general.duration("timeout"),
     idleTimeout: general.duration("idle-timeout"),
     limit: parseResourceLimits(general.text("limit") ?? ""),

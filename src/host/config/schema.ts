@@ -1,5 +1,6 @@
 import { isAgentFile } from "../../pure/agents/index.ts";
 import { DURATION_FORM, parseDuration } from "../../pure/base/index.ts";
+import { isolationOf } from "../../pure/isolation/index.ts";
 import type { Agent } from "../../pure/pipeline/index.ts";
 import { LIMIT_FORM, parseResourceLimits } from "../limits/index.ts";
 import type { SettingValue } from "./setting.ts";
@@ -52,6 +53,7 @@ export function schema({ views }: Known = {}): Table {
     agent: leaf("the id of an agent; register a file with file = … in [agents.<id>]", isAgentName),
     model: modelOfUser,
     permissions,
+    isolate,
     timeout: duration,
     "idle-timeout": duration,
     limit: userOnly(leaf(LIMIT_FORM, isLimits), "it could raise your own limits", "resourceLimits"),
@@ -141,6 +143,20 @@ const permissions: Leaf = {
   refused: (value) =>
     value === "read-only" ? undefined : { why: 'a project may only take permissions away ("read-only")', instead: "permissions" },
 };
+
+const isolate: Leaf = {
+  ...leaf("none, process, files, sealed or container:<image>", isIsolation),
+  refused: (value) =>
+    value === "files" || value === "sealed" ? undefined : { why: 'a project may only ask for "files" or "sealed"', instead: "isolate" },
+};
+
+function isIsolation(value: unknown): value is string {
+  try {
+    return isWord(value) && isolationOf(value) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 const variables: Names = {
   type: "names",

@@ -47,7 +47,7 @@ const DEAF_TO = "HUP INT QUIT PIPE ALRM TERM USR1 USR2 TSTP TTIN TTOU";
  */
 const GUARD = `watch=$1; shift
 trap '' ${DEAF_TO}
-( ( cookie=$${COOKIE}; unset ${COOKIE}; exec /bin/sh -c "$watch" ${WATCH_NAME} "${COOKIE}=$cookie" $$ </dev/null >/dev/null 2>&1 ) & ) || exit
+( ( cookie=$${COOKIE}; unset ${COOKIE}; exec /bin/sh -c "$watch" ${WATCH_NAME} "${COOKIE}=$cookie" $$ </dev/null >/dev/null 2>&1 4>&- ) & ) || exit
 trap - ${DEAF_TO}
 exec 3>&-
 exec "$@"`;
@@ -55,12 +55,15 @@ exec "$@"`;
 /** The name under which the shell reports that it could not become the agent. */
 export const GUARD_NAME = "harness-guard";
 
-/** Spawns the agent's command behind a guardian: in a new session without a terminal, with the control pipe as fd 3. */
+/**
+ * Spawns the agent's command behind a guardian: in a new session without a terminal, with the control pipe as fd 3. With `hasReport`, the
+ * command also gets a socket as fd 4.
+ */
 export function spawnGuarded(
   command: readonly string[],
-  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly stdio: LaunchStdio },
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly stdio: LaunchStdio; readonly hasReport?: boolean },
 ): ChildProcess {
-  const stdio: StdioOptions = [...options.stdio, "pipe"];
+  const stdio: StdioOptions = [...options.stdio, "pipe", ...(options.hasReport === true ? (["pipe"] as const) : [])];
   return spawn("/bin/sh", ["-c", GUARD, GUARD_NAME, WATCH, ...command], { cwd: options.cwd, env: options.env, detached: true, stdio });
 }
 

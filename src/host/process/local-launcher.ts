@@ -7,27 +7,40 @@ import { failedStart } from "./failed-start.ts";
 import { COOKIE, spawnGuarded, sweep } from "./guardian.ts";
 import type { Launch, LaunchExit, Launched, Launcher } from "./launcher.ts";
 import { resourceMeter } from "./resource-meter.ts";
+import { inWalls, type Walled } from "./walled.ts";
 
 /** How long the watcher may take to end the remaining processes. An agent can stop it for good, along with its whole group. */
 const WATCHER_MS = 1500;
 
 /** Starts programs on this machine, behind a guardian that ends them if we die. */
-export const localLauncher: Launcher = { id: "local", launch };
+export const localLauncher: Launcher = { id: "local", launch: (program) => launch(program) };
 
-async function launch({ binary, args, cwd, env, cookie, stdio }: Launch): Promise<Launched> {
+/** Starts a program on this machine inside walls: `wrap` turns a command into one that builds them first. */
+export function launchWalled(program: Launch, wrap: (command: readonly string[]) => readonly string[]): Promise<Launched> {
+  return launch(program, wrap);
+}
+
+async function launch(
+  { binary, args, cwd, env, cookie, stdio }: Launch,
+  wrap?: (command: readonly string[]) => readonly string[],
+): Promise<Launched> {
   checkStart({ cwd, args, env });
-  const child = await spawned(() => spawnGuarded([binary, ...args], { cwd, env: { ...env, [COOKIE]: cookie }, stdio }), binary, cwd);
+  const command = wrap === undefined ? [binary, ...args] : wrap(inWalls.command([binary, ...args]));
+  const options = { cwd, env: { ...env, [COOKIE]: cookie }, stdio, hasReport: wrap !== undefined };
+  const child = await spawned(() => spawnGuarded(command, options), binary, cwd);
   const pid = child.pid ?? 0;
+  const walled: Walled | undefined = wrap && inWalls.watch(pid, child.stdio[4] as Duplex);
   const control = child.stdio[3] as Duplex;
   let reaped = false;
   let isWatched = true;
   let found: number | null = null;
-  const exited = new Promise<LaunchExit>((resolve) => {
+  const reapedAs = new Promise<LaunchExit>((resolve) => {
     child.on("exit", (exitCode, signal) => {
       reaped = true;
       resolve({ exitCode, signal });
     });
   });
+  const exited = walled === undefined ? reapedAs : walled.exited(reapedAs);
   const watcherGone = new Promise<void>((resolve) => {
     control.on("data", (answer: Buffer) => {
       found = Number.parseInt(answer.toString(), 10);
@@ -49,15 +62,19 @@ async function launch({ binary, args, cwd, env, cookie, stdio }: Launch): Promis
   }
 
   async function finish(): Promise<number | null> {
+    const left = walled?.leftovers();
     toGroup("SIGCONT");
+    walled?.end();
     control.end();
     await Promise.race([watcherGone, pause(WATCHER_MS, undefined, { ref: false })]);
     toGroup("SIGKILL");
     await watcherGone;
     if (found === null) await sweep(cookie); // the watcher did not answer
     if (!reaped) child.kill("SIGKILL");
+    await reapedAs;
+    await walled?.gone();
     await exited;
-    return found;
+    return left ?? found;
   }
 
   let finished: Promise<number | null> | undefined;
@@ -67,12 +84,13 @@ async function launch({ binary, args, cwd, env, cookie, stdio }: Launch): Promis
     stdout: child.stdout,
     exited,
     signal(name) {
+      if (walled !== undefined) return walled.signal(name);
       toGroup(name);
       toGroup("SIGCONT");
     },
     finish: () => (finished ??= finish()),
-    unstarted: (exit, stderr) => failedStart(binary, exit, stderr),
-    measure: () => resourceMeter(pid),
+    unstarted: (exit, stderr) => walled?.unbuilt(stderr) ?? failedStart(binary, exit, stderr),
+    measure: () => (walled === undefined ? resourceMeter(() => pid) : resourceMeter(walled.agent, walled.times)),
   };
 }
 

@@ -41,7 +41,8 @@ export function copyCredentials({ credentialFiles = [] }: Pick<Agent, "credentia
   }
 }
 
-function readOwn(path: string): Buffer | undefined {
+/** A file of at most 4 MiB; undefined if there is none. */
+export function readOwn(path: string): Buffer | undefined {
   let fd: number | undefined;
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

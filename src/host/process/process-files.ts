@@ -26,6 +26,15 @@ export function processStat(pid: number | "self"): readonly string[] {
   return stat === "" ? [] : stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
+/** The processes that a process started and did not lose. */
+export function childrenOf(parent: number): readonly number[] {
+  try {
+    return readFileSync(`/proc/${parent}/task/${parent}/children`, "latin1").split(" ").filter(Boolean).map(Number);
+  } catch {
+    return processIds().filter((pid) => Number(processStat(pid)[1]) === parent);
+  }
+}
+
 /** Its command line, shortened, and its id. */
 export function processName(pid: number): string {
   const words = processFile(pid, "cmdline")

@@ -174,6 +174,10 @@ export interface Agent {
   readonly credentials?: readonly string[];
   /** Files under the home directory that keep it logged in and name the account. Copied if a run has its own home. */
   readonly credentialFiles?: readonly string[];
+  /** Those of them with nothing but tokens, which the agent renews: copied back. Settings never are, because they can name programs. */
+  readonly refreshedFiles?: readonly string[];
+  /** Directories under the home with its sessions. */
+  readonly sessionFolders?: readonly string[];
   readonly needs?: Needs;
   /** The CLI version in which its format was last seen; absent for a format without one. */
   readonly seen?: string;

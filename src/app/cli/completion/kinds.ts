@@ -45,6 +45,8 @@ export const kinds: Readonly<Record<string, Complete>> = {
   ...same(variables, ["NAME", "NAME=value"]),
   ...same(runsOrFiles, ["input", "target"]),
   kinds: (typed) => words(["check", "contradiction"], typed),
+  level: async () =>
+    only([...(await import("../../../pure/isolation/index.ts")).levels].map((name) => [name === "container" ? "container:" : name, ""])),
   parts: (typed) => words(["run", "observation"], typed),
   agent: agentsOrFiles,
   checks: async (typed) => listOf((await import("../../../pure/checks/index.ts")).checks, typed),

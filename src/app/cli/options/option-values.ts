@@ -2,6 +2,7 @@ import { constants } from "node:os";
 import { InvalidArgumentError } from "commander";
 import { LIMIT_FORM, parseResourceLimits, type ResourceLimits } from "../../../host/limits/index.ts";
 import { parseDuration } from "../../../pure/base/index.ts";
+import { isolationOf } from "../../../pure/isolation/index.ts";
 
 /** `--exit-code 143` */
 export function exitCodeOf(value: string): number {
@@ -26,6 +27,16 @@ export function collected(value: string, before: readonly string[]): readonly st
 export function variableOf(value: string, before: readonly string[]): readonly string[] {
   if (/^[^=\0]+(=|$)/.test(value)) return collected(value, before);
   throw new InvalidArgumentError("Pass NAME=value, or NAME alone to pass on your own value.");
+}
+
+/** `--isolate container:<image>` */
+export function levelOf(value: string): string {
+  try {
+    isolationOf(value);
+    return value;
+  } catch {
+    throw new InvalidArgumentError("Pass none, process, files, sealed or container:<image>.");
+  }
 }
 
 /** `--timeout 1h30m` → milliseconds */

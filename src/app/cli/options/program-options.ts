@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { ResourceLimits } from "../../../host/limits/index.ts";
-import { collected, resourcesOf, variableOf } from "./option-values.ts";
+import { levels } from "../../../pure/isolation/index.ts";
+import { collected, levelOf, resourcesOf, variableOf } from "./option-values.ts";
 
 /** How an agent's program is started, once or for every case of an evaluation. */
 export interface ProgramFlags {
@@ -16,6 +17,8 @@ export interface ProgramFlags {
   readonly env: readonly string[];
   readonly secret: readonly string[];
   readonly limit?: ResourceLimits;
+  readonly isolate?: string;
+  readonly requireIsolation?: string;
 }
 
 export function addProgramOptions(command: Command): Command {
@@ -29,6 +32,8 @@ export function addProgramOptions(command: Command): Command {
     .option("--binary <program>", "the agent's program, as a path or a name (default: found on PATH)")
     .option("--command <line>", "for generic and acp: the program and its arguments; generic replaces {prompt}, or writes it to stdin")
     .option("--like <agent>", "for generic and your own agents: read the output as this agent's")
+    .option("--isolate <level>", "what the agent can reach: none, process, files, sealed or container:<image>", levelOf)
+    .addOption(new Option("--require-isolation <level>", "start nothing with less than this level").choices(levels))
     .option("--env <NAME=value>", "set a variable for the agent; NAME alone passes on yours (repeatable)", variableOf, [])
     .option("--secret <NAME>", "mask the value of this variable in the recording (repeatable)", collected, [])
     .option("--limit <limits>", "what the agent may use: memory=4g,processes=200,file=1g,workspace=10g,cpu=30m", resourcesOf);

@@ -35,6 +35,8 @@ export async function runOptionsOf(
     like: flags.like,
     env: Object.fromEntries([...own.env, ...additionsOf(flags.env ?? [])]),
     secrets: [...config.secrets, ...(flags.secret ?? [])],
+    isolate: flags.isolate ?? config.isolate,
+    requireIsolation: flags.requireIsolation,
     maxTurns: flags.maxTurns,
     maxBudgetUsd: flags.maxBudget,
     systemPrompt: flags.systemPrompt,

@@ -20,6 +20,7 @@ import {
   yes,
 } from "../../../pure/base/index.ts";
 import { partialCost, partialUsage, tokens } from "../../../pure/events/index.ts";
+import { evidence } from "../../../pure/isolation/index.ts";
 import { isRunId } from "./run-id.ts";
 import type { RunManifest } from "./run-manifest.ts";
 import { moment, runEnd, truncation } from "./stored-record.ts";
@@ -109,6 +110,7 @@ const manifest = object({
   command: optional(object({ binary: text, args: texts, promptBy: text, foreign: yes })),
   origin: optional(object({ id: text, about: optional(anyObject) })),
   launcher: optional(object({ id: text, about: optional(anyObject) })),
+  isolation: optional(evidence),
   environment: object({ set: texts, removed: texts }),
   secrets: object({ names: texts, fingerprints: optional(anyObject) }),
   recorder: object({ version: text, translation: optional(count), node: text, platform: text, host: text, pid: count }),

@@ -1,4 +1,5 @@
 import type { PartialCost, PartialUsage, RunStatus, SessionUsage, Stop, Tokens } from "../../../pure/events/index.ts";
+import type { Evidence } from "../../../pure/isolation/index.ts";
 import type { AgentOrigin, Evaluated } from "../../../pure/pipeline/index.ts";
 import type { Fingerprints } from "./fingerprints.ts";
 
@@ -45,6 +46,8 @@ export interface RunManifest {
   readonly origin?: { readonly id: string; readonly about?: Readonly<Record<string, unknown>> };
   /** What started the run, if not the local launcher, and what the launcher said about itself. */
   readonly launcher?: { readonly id: string; readonly about?: Readonly<Record<string, unknown>> };
+  /** The walls around the agent: absent if a different launcher built them, or the run is not our process. */
+  readonly isolation?: Evidence;
   /** Names only: values never leave the process. */
   readonly environment: { readonly set: readonly string[]; readonly removed: readonly string[] };
   /** The masked variables, and fingerprints that let a later process mask them without knowing them. The seal removes the fingerprints. */

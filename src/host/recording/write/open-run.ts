@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { HarnessError } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { acquireLock, isSharedByHosts, lockOwner, type Owner } from "../../files/index.ts";
+import { removeAbandonedWalls } from "../../isolation/index.ts";
 import { sweep } from "../../process/index.ts";
 import { dataDirectory, dataOfRun, type RunManifest, readManifest, rememberModule, runPaths, sessionPaths } from "../format/index.ts";
 import { agentOfRun } from "../own/index.ts";
@@ -62,6 +63,7 @@ async function completed(directory: string, { agent, isAnother }: Reader): Promi
     const { sessions, id } = dataOfRun(directory);
     const read = isAnother ? readWith(manifest, agent) : manifest;
     await sweep(manifest.cookie);
+    removeAbandonedWalls(manifest.isolation);
     await completeRun({ paths, session: sessionPaths(sessions, id), manifest: read, agent, leftovers: null });
     const sealed = readManifest(paths.manifest);
     return { directory, manifest: sealed, notice: completedNotice(sealed) };

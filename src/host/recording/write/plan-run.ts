@@ -6,14 +6,15 @@ import type { Agent, Command, Task } from "../../../pure/pipeline/index.ts";
 import { limitedLauncher, type ResourceLimits, resourceLimits } from "../../limits/index.ts";
 import { agentEnvironment, checkStart, findBinary, insideProgram, type Launcher, localLauncher } from "../../process/index.ts";
 import { learnSecrets, mcpSecrets, secretNames, secretValues } from "../../secrets/index.ts";
-import { newRunId } from "../format/index.ts";
+import { dataDirectory, newRunId } from "../format/index.ts";
 import { planDecisions } from "./decision-place.ts";
+import { planWalls, type WallPlan } from "./plan-walls.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { EarlierRun, RunPlan } from "./run-plan.ts";
 import { planOverlay } from "./settings-overlay.ts";
 
 /** `earlier` is the run that `options.resume` names; `id` is for callers that must know it beforehand. */
-export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = newRunId(new Date())): RunPlan {
+export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = newRunId(new Date()), walls: WallPlan = {}): RunPlan {
   const own = agentOf(options, earlier);
   const like = options.like === undefined ? undefined : likeOf(own, options.like);
   const agent = like === undefined ? own : readAs(own, like);
@@ -63,7 +64,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
   if (!isInside) checkProgram(agent, command, options);
   const args = isInside ? [insideProgram(), ...command.args] : command.args;
   checkStart({ cwd, args });
-  const launcher = launcherOf(options);
+  const chosen = launcherOf(options);
   const wanted = {
     binary: options.binary ?? (isInside ? process.execPath : command.program),
     names: agent.binaries,
@@ -72,11 +73,17 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
     path: parent["PATH"],
     cwd: here ?? "/",
   };
-  const binary = launcher.find?.(wanted) ?? findBinary(wanted);
+  const binary = chosen?.find?.(wanted) ?? findBinary(wanted);
   const set = new Map([...Object.entries(command.env ?? {}), ...Object.entries(options.env ?? {})]);
   const overlay = command.overlay && planOverlay(command.overlay, cwd, set, parent);
   const { env, ...environment } = agentEnvironment(parent, { set });
   agent.check?.(task, env);
+  const { set: given } = environment;
+  const data = options.dataDirectory ?? dataDirectory(parent).root;
+  const isolation =
+    chosen === undefined
+      ? planWalls(options.isolate, walls, { agent, task, binary, cwd, env, set: given, data, decisions, overlay, earlier })
+      : undefined;
   const secrets = [...secretsOf(env, options.secrets ?? []), ...(mcp ?? []).flatMap(mcpSecrets)];
   learnSecrets(secrets);
   const promptBy = agent.protocol !== undefined ? "protocol" : command.stdin === undefined ? "argument" : "stdin";
@@ -100,7 +107,8 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
     ...asked,
     decisions,
     overlay,
-    launcher,
+    launcher: limited(chosen ?? isolation?.launcher ?? localLauncher, options),
+    isolation,
     binary,
     args,
     stdin,
@@ -138,10 +146,16 @@ function agentOf({ agent: asked }: RunOptions, earlier: EarlierRun | undefined):
   );
 }
 
-function launcherOf({ launcher = localLauncher, resourceLimits: limits }: RunOptions): Launcher {
-  const isLauncher = typeof launcher?.id === "string" && typeof launcher.launch === "function";
-  if (isLauncher) return limits === undefined ? launcher : limitedLauncher(checkedLimits(limits), launcher);
+function launcherOf({ launcher, isolate }: RunOptions): Launcher | undefined {
+  if (launcher === undefined) return undefined;
+  if (isolate !== undefined)
+    throw new HarnessError("usage", "`isolate` and `launcher` cannot be combined: a launcher builds its own walls.", { option: "isolate" });
+  if (typeof launcher?.id === "string" && typeof launcher.launch === "function") return launcher;
   throw new HarnessError("usage", "`launcher` must be an object with an id and launch().", { option: "launcher" });
+}
+
+function limited(launcher: Launcher, { resourceLimits: limits }: RunOptions): Launcher {
+  return limits === undefined ? launcher : limitedLauncher(checkedLimits(limits), launcher);
 }
 
 function checkedLimits(limits: ResourceLimits): ResourceLimits {

@@ -133,6 +133,7 @@ export function recordRun(
       decisions?.close();
       clocks?.stop();
       reading.stop();
+      plan.isolation?.close();
       await writer.release();
     }
   }
@@ -145,6 +146,7 @@ export function recordRun(
     else talk?.end();
     if (exit.stopped === "after-result" && talk === undefined)
       record({ type: "warning", code: "exit-forced", message: "The agent reported its result but did not exit; it was stopped." });
+    for (const message of plan.isolation?.close() ?? []) record({ type: "warning", code: "login", message });
     if (writer.failure === undefined) await witness?.settle?.((body) => void record(body));
     if (witness?.end !== undefined && writer.failure === undefined) await concluded(ended, witness.end);
   }

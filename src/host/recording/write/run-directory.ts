@@ -70,6 +70,7 @@ export interface Labels {
   readonly out?: string;
   /** If it is not the local launcher. */
   readonly launcher?: RunManifest["launcher"];
+  readonly isolation?: RunManifest["isolation"];
 }
 
 /** Creates the directory, locked and private, with everything known before the start. If this fails, nothing has been started. */
@@ -191,6 +192,7 @@ export function describeRun(plan: RunDescription, labels: Labels, kept: readonly
     }),
     origin,
     launcher: labels.launcher,
+    isolation: labels.isolation,
     environment: { set: plan.environment.set, removed: plan.environment.removed },
     secrets: {
       names: [...new Set(plan.secrets.map(({ name }) => name))],
@@ -225,7 +227,18 @@ function readable(manifest: RunManifest): RunManifest {
 }
 
 /** Fields that people and programs fill in. The others are ids and numbers, and the places of other files, that a later process needs verbatim. */
-const MASKED = ["name", "tags", "evaluated", "cwd", "model", "rules", "mcp", "origin", "launcher"] as const satisfies (keyof RunManifest)[];
+const MASKED = [
+  "name",
+  "tags",
+  "evaluated",
+  "cwd",
+  "model",
+  "rules",
+  "mcp",
+  "origin",
+  "launcher",
+  "isolation",
+] as const satisfies (keyof RunManifest)[];
 
 function maskManifest(manifest: RunManifest, find: FindSecrets): RunManifest {
   const { command, agentFile } = manifest;

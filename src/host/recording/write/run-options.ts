@@ -66,6 +66,13 @@ export interface RunOptions {
   readonly launcher?: Launcher;
   /** What the run may use. A limit that cannot be enforced here is rejected. */
   readonly resourceLimits?: ResourceLimits;
+  /**
+   * What the agent can reach: `none`, `process`, `files`, `sealed` or `container:<image>`. A level that is not available here is rejected.
+   * Default: `none`.
+   */
+  readonly isolate?: string;
+  /** The run is rejected if it would have less than this level. */
+  readonly requireIsolation?: string;
   /** Receivers of the records during the run, besides the recording itself. */
   readonly sinks?: readonly Sink[];
   /** An SSH key that signs the run when it is sealed: a private key, or a public key whose private key is in an SSH agent. */

@@ -1,5 +1,6 @@
 import type { SessionUsage } from "../../../pure/events/index.ts";
 import type { Agent, Permissions, Task } from "../../../pure/pipeline/index.ts";
+import type { Isolating } from "../../isolation/index.ts";
 import type { Launcher } from "../../process/index.ts";
 import type { PromptBy } from "../format/index.ts";
 import type { DecisionPlace } from "./decision-place.ts";
@@ -22,6 +23,8 @@ export interface RunPlan {
   readonly model?: string;
   readonly permissions: Permissions;
   readonly launcher: Launcher;
+  /** The walls around the agent, unless the caller has their own launcher. */
+  readonly isolation?: Isolating;
   readonly binary: string;
   /** The agent is part of this package, and the program that runs it is not: what it reports about itself is only a claim. */
   readonly isForeign: boolean;

@@ -4,6 +4,7 @@ import { HarnessError, isObject } from "../../../pure/base/index.ts";
 import type { Event } from "../../../pure/events/index.ts";
 import type { View, ViewOptions } from "../../../pure/pipeline/index.ts";
 import type { ViewId } from "../../../pure/views/index.ts";
+import { requireLevel } from "../../isolation/index.ts";
 import { loadConversation, localLauncher } from "../../process/index.ts";
 import { type Derivation, evaluatedOf, findView, type OutputOf, oneByOne } from "../derive/index.ts";
 import { type DataDirectory, dataDirectory, dataDirectoryAt, findRun, type RunManifest, runPaths, type Seal } from "../format/index.ts";
@@ -47,39 +48,66 @@ export async function startRun<Out extends object>(
   if (options.sign !== undefined) await checkKey(options.sign);
   const attach = sinksOf(options.sinks);
   const speak = plan.agent.protocol === undefined ? undefined : await loadConversation();
-  const launcher = await launcherFacts(plan);
-  const clock = startClock();
   const data = dataOf(options);
-  const kept = [...usualViews, ...(witness?.views ?? [])];
-  const labels = { ...options, out: witness?.out, launcher };
-  const about = { ...plan, command: plan };
-  const described = describeRun(about, labels, kept, clock.startedAt);
-  const { manifest } = described;
-  const { id } = plan;
-  const { directory } = runPaths(join(data.runs, id));
-  const place = { id, directory, manifest, agent: plan.agent };
-  const shown = liveView(place, view, { ...viewOptions, evaluated: evaluatedOf(manifest) });
-  const sinks = attach(place); // its views are open now: one that cannot be opened leaves nothing behind
-  const open = await createRunDirectory(data, about, described, kept);
-  const pass = (events: readonly Event[]) => {
-    shown.push(events);
-    sinks.push(events);
-  };
-  const running = recordRun(open, plan, options, clock, pass, speak, witness);
-  const { signal } = options;
-  const onAbort = () => running.cancel();
-  signal?.addEventListener("abort", onAbort);
-  const sealed = signedBy(options.sign, running.sealed, [
-    runPaths(directory).manifest,
-    ...(witness?.out === undefined ? [] : [sealPath(witness.out)]),
-  ]);
-  sealed.finally(() => signal?.removeEventListener("abort", onAbort)).catch(() => {});
-  const close = (error?: unknown) => {
-    shown.close(error);
-    sinks.close();
-  };
-  sealed.then(() => close(), close);
-  return { id, directory, batches: () => shown.batches(), cancel: () => running.cancel(), sealed, delivered: sinks.delivered };
+  const launcher = await launcherFacts(plan);
+  const isolation = await isolationOf(plan, options);
+  try {
+    return await started();
+  } catch (error) {
+    plan.isolation?.close();
+    throw error;
+  }
+
+  async function started(): Promise<LiveRun<Out>> {
+    const clock = startClock();
+    const kept = [...usualViews, ...(witness?.views ?? [])];
+    const labels = { ...options, out: witness?.out, launcher, isolation };
+    const about = { ...plan, command: plan };
+    const described = describeRun(about, labels, kept, clock.startedAt);
+    const { manifest } = described;
+    const { id } = plan;
+    const { directory } = runPaths(join(data.runs, id));
+    const place = { id, directory, manifest, agent: plan.agent };
+    const shown = liveView(place, view, { ...viewOptions, evaluated: evaluatedOf(manifest) });
+    const sinks = attach(place); // its views are open now: one that cannot be opened leaves nothing behind
+    const open = await createRunDirectory(data, about, described, kept);
+    const pass = (events: readonly Event[]) => {
+      shown.push(events);
+      sinks.push(events);
+    };
+    const running = recordRun(open, plan, options, clock, pass, speak, witness);
+    const { signal } = options;
+    const onAbort = () => running.cancel();
+    signal?.addEventListener("abort", onAbort);
+    const sealed = signedBy(options.sign, running.sealed, [
+      runPaths(directory).manifest,
+      ...(witness?.out === undefined ? [] : [sealPath(witness.out)]),
+    ]);
+    sealed.finally(() => signal?.removeEventListener("abort", onAbort)).catch(() => {});
+    const close = (error?: unknown) => {
+      shown.close(error);
+      sinks.close();
+    };
+    sealed.then(() => close(), close);
+    return { id, directory, batches: () => shown.batches(), cancel: () => running.cancel(), sealed, delivered: sinks.delivered };
+  }
+}
+
+/** Builds the walls and tries them. Rejects if they do not hold, or are less than the run requires. */
+async function isolationOf(
+  { isolation, binary, args, cwd, env }: RunPlan,
+  { requireIsolation }: RunOptions,
+): Promise<RunManifest["isolation"]> {
+  if (requireIsolation !== undefined && isolation === undefined)
+    throw new HarnessError("usage", "`requireIsolation` and `launcher` cannot be combined.", { option: "requireIsolation" });
+  const evidence = await isolation?.prepare({ binary, args, cwd, env });
+  try {
+    if (evidence !== undefined && requireIsolation !== undefined) requireLevel(evidence, requireIsolation);
+  } catch (error) {
+    isolation?.close();
+    throw error;
+  }
+  return evidence;
 }
 
 /** Signs the seal of a run, as soon as it is written. */
@@ -91,7 +119,7 @@ async function signedBy(key: string | undefined, sealed: Promise<Seal>, files: r
 
 /** What the recording says about the launcher. Rejects if the launcher cannot start anything. */
 async function launcherFacts({ launcher, binary, args, cwd, env }: RunPlan): Promise<RunManifest["launcher"]> {
-  if (launcher === localLauncher) return undefined;
+  if (launcher.id === localLauncher.id) return undefined;
   const about = await launcher.probe?.({ binary, args, cwd, env });
   if (about !== undefined && !isObject(about))
     throw new HarnessError("usage", `probe() of the launcher ${launcher.id} must resolve with an object.`, { option: "launcher" });

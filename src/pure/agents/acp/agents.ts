@@ -37,6 +37,8 @@ function speaking(
     seen,
     credentials: base.credentials,
     credentialFiles: base.credentialFiles,
+    refreshedFiles: base.refreshedFiles,
+    sessionFolders: base.sessionFolders,
     needs: base.needs && { ...base.needs, level, git: undefined, user: undefined },
     sandboxed: base.sandboxed,
     text: (line, stream) => acp.text?.(line, stream) ?? (stream === "stderr" ? base.text?.(line, stream) : undefined),

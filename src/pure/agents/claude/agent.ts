@@ -355,6 +355,8 @@ export const claude: Agent = {
   install: "npm install -g @anthropic-ai/claude-code",
   credentials: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
   credentialFiles: [".claude/.credentials.json"],
+  refreshedFiles: [".claude/.credentials.json"],
+  sessionFolders: [".claude/projects"],
   needs: claudeNeeds,
   seen: "2.1.325",
   terminal: true,

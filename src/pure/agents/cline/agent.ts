@@ -353,6 +353,8 @@ export const cline: Agent = {
   install: "npm install -g cline",
   credentials: ["CLINE_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY"],
   credentialFiles: [".cline/data/settings/providers.json", ".cline/data/secrets.json"],
+  refreshedFiles: [".cline/data/secrets.json"],
+  sessionFolders: [".cline/data/sessions", ".cline/data/db"],
   seen: "3.0.65",
   terminal: true,
   withheld: [

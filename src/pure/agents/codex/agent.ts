@@ -349,6 +349,8 @@ export const codex: Agent = {
   install: "npm install -g @openai/codex",
   credentials: ["OPENAI_API_KEY", "CODEX_API_KEY", "CODEX_ACCESS_TOKEN"],
   credentialFiles: [".codex/auth.json", ".codex/config.toml"],
+  refreshedFiles: [".codex/auth.json"],
+  sessionFolders: [".codex/sessions"],
   needs: {
     login: "Run codex login, or set CODEX_API_KEY",
     moved: { CODEX_HOME: ".codex" },

@@ -290,6 +290,8 @@ export const gemini: Agent = {
   install: "npm install -g @google/gemini-cli",
   credentials: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
   credentialFiles: [".gemini/oauth_creds.json", ".gemini/google_accounts.json", ".gemini/settings.json"],
+  refreshedFiles: [".gemini/oauth_creds.json", ".gemini/google_accounts.json"],
+  sessionFolders: [".gemini/tmp"],
   needs: {
     login: "Run gemini and log in, or set GEMINI_API_KEY",
     otherLogins: ["GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA", "GOOGLE_APPLICATION_CREDENTIALS"],

@@ -210,6 +210,7 @@ export const goose: Agent = {
   install: "npm install -g @aaif/goose-binary-linux-x64",
   credentials: ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY", "OPENROUTER_API_KEY", "DATABRICKS_TOKEN", "GROQ_API_KEY"],
   credentialFiles: [".config/goose/config.yaml", ".config/goose/secrets.yaml"],
+  sessionFolders: [".local/share/goose/sessions"],
   needs: {
     login: "Run goose configure, or set GOOSE_PROVIDER and its key",
     otherLogins: ["GOOSE_PROVIDER", "*_API_KEY"],

@@ -23,6 +23,7 @@ export const kilo: Agent = {
   install: "npm install -g @kilocode/cli",
   credentials: ["KILO_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "OPENROUTER_API_KEY"],
   credentialFiles: [".local/share/kilo/auth.json", ".config/kilo/kilo.json"],
+  sessionFolders: [".local/share/kilo"],
   seen: "7.7.7",
   terminal: true,
   withheld: opencodeWithheld,

@@ -306,6 +306,7 @@ export const opencode: Agent = {
   install: "npm install -g opencode-ai",
   credentials: ["OPENCODE_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "OPENROUTER_API_KEY"],
   credentialFiles: [".local/share/opencode/auth.json", ".config/opencode/opencode.json"],
+  sessionFolders: [".local/share/opencode"],
   seen: "1.18.33",
   terminal: true,
   withheld: opencodeWithheld,

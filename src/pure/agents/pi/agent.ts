@@ -269,6 +269,8 @@ export const pi: Agent = {
   install: "npm install -g @earendil-works/pi-coding-agent",
   credentials: ["ANTHROPIC_API_KEY", "ANTHROPIC_OAUTH_TOKEN", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"],
   credentialFiles: [".pi/agent/auth.json", ".pi/agent/models.json", ".pi/agent/settings.json"],
+  refreshedFiles: [".pi/agent/auth.json"],
+  sessionFolders: [".pi/agent/sessions"],
   needs: {
     login: "Run pi and log in, or set the key of a provider, such as ANTHROPIC_API_KEY",
     otherLogins: ["*_API_KEY", "*_TOKEN", "AWS_PROFILE", "GOOGLE_APPLICATION_CREDENTIALS"],

@@ -39,6 +39,8 @@ export const agentSettings = object({
   command: optional(text),
   like: optional(text),
   secrets: optional(texts),
+  isolate: optional(text),
+  requireIsolation: optional(text),
   maxTurns: optional(number),
   maxBudgetUsd: optional(number),
   systemPrompt: optional(text),

@@ -1,0 +1,4 @@
+/** Builds walls around agents: what they see of files, processes and the network. */
+
+export { type Isolating, isolating, requireLevel, type Usual } from "./isolating.ts";
+export { removeAbandonedWalls } from "./place.ts";

@@ -1,0 +1,123 @@
+import { mkdirSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { HarnessError } from "../../pure/base/index.ts";
+import { bubblewrapArgs, type Evidence, flawsOf, type Isolation, isAtLeast, type Mount, type Walls } from "../../pure/isolation/index.ts";
+import { type Launch, type Launched, type Launcher, launchWalled } from "../process/index.ts";
+import { fileMounts, isBelow } from "./mounts.ts";
+import { makePlace, removePlace } from "./place.ts";
+import { type HomeAgent, privateHome } from "./private-home.ts";
+import { probeWalls } from "./probe.ts";
+import { bubblewrap } from "./tools.ts";
+
+export type Start = Omit<Launch, "cookie" | "stdio">;
+
+/** What the walls are built around. */
+export interface Surroundings {
+  readonly agent: HomeAgent;
+  /** The agent's environment. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** The names of variables that were set for this run alone: a directory that they name is already private. */
+  readonly given: readonly string[];
+  readonly workspace: string;
+  /** Programs besides the agent's own. */
+  readonly programs?: readonly string[];
+  /** Files and directories that the run needs besides its workspace. */
+  readonly more?: readonly Mount[];
+  /** Hidden even if they lie in the workspace. */
+  readonly hidden?: readonly string[];
+}
+
+/** Starts programs inside walls. */
+export interface Isolated {
+  readonly launcher: Launcher;
+  /** Tries the walls from inside. Throws if they do not hold. */
+  verify(program: Start): Promise<Evidence>;
+  /** Call it when nothing runs inside any more. Returns what a reader of the run should know. */
+  close(): readonly string[];
+}
+
+/** Directories that can be private to a run. */
+const DIRECTORIES = ["HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"];
+
+/** Throws a sentence with the remedy if this machine cannot do it. Creates a private directory, which `close` removes. */
+export function isolate({ level }: Isolation & { readonly level: Walls["level"] }, around: Surroundings): Isolated {
+  if (level === "container")
+    throw new HarnessError("start", "Containers are not supported yet. Choose a different level.", { option: "isolate" });
+  const { agent, environment, given } = around;
+  const tool = bubblewrap(environment["PATH"] ?? process.env["PATH"]);
+  const isFiles = isAtLeast(level, "files");
+  const home = environment["HOME"] ?? homedir();
+  const workspaces = [...new Set([around.workspace, realpathSync(around.workspace)])];
+  for (const workspace of isFiles ? workspaces : []) checkWorkspace(workspace, home, given);
+  const place = makePlace();
+  const own = new Set(
+    DIRECTORIES.concat(Object.keys(agent.needs?.moved ?? {})).filter((name) => given.includes(name) && isOwn(name, environment)),
+  );
+  const privately = isFiles && !own.has("HOME") ? privateHome(agent, home, environment, place) : undefined;
+  const tmp = join(place, "tmp");
+  mkdirSync(tmp, { mode: 0o700 });
+  const [variable, value] = agent.needs?.user?.unless ?? [];
+  const added = {
+    ...(own.has("TMPDIR") ? {} : { TMPDIR: isFiles ? "/tmp" : tmp }),
+    ...(isFiles && variable !== undefined && environment[variable] === undefined && { [variable]: value }),
+  };
+
+  function wallsFor({ binary, cwd }: Start): Walls {
+    const network = level !== "sealed";
+    if (!isFiles) return { level, mounts: [{ kind: "everything" }, { kind: "processes", path: "/proc" }], network, cwd };
+    const instead: readonly Mount[] = [{ kind: "write", path: "/tmp", from: tmp }, ...(privately?.mounts ?? [])];
+    const given = [...own].map((name): Mount => ({ kind: "write", path: environment[name] ?? "" }));
+    const programs = [binary, process.execPath, ...(around.programs ?? [])];
+    const more = [...given, ...(around.more ?? [])];
+    return { level, mounts: fileMounts({ workspaces, programs, instead, more, hidden: around.hidden ?? [] }), network, cwd };
+  }
+
+  const start = (program: Launch): Promise<Launched> => {
+    const wrap = (command: readonly string[]) => [tool.path, ...bubblewrapArgs(wallsFor(program)), ...command];
+    return launchWalled({ ...program, env: { ...program.env, ...added } }, wrap);
+  };
+  const launcher: Launcher = { id: "bubblewrap", launch: async (program) => start(program) };
+
+  return {
+    launcher,
+    async verify(program) {
+      const { mounts, network } = wallsFor(program);
+      const found = await probeWalls(launcher, program.cwd, program.env, network);
+      const evidence: Evidence = {
+        level,
+        tool: "bubblewrap",
+        version: tool.version,
+        network: network ? "open" : "none",
+        mounts,
+        verified: true,
+        found,
+        place,
+      };
+      const flaws = flawsOf(evidence);
+      if (flaws.length === 0) return evidence;
+      throw new HarnessError("start", `The walls of the level ${level} do not hold: ${flaws.join(", ")}. Choose a different level.`, {
+        option: "isolate",
+      });
+    },
+    close() {
+      const kept = privately?.close() ?? [];
+      removePlace(place);
+      return kept.map((file) => `The agent refreshed its login, but ${file} has changed meanwhile and was left alone.`);
+    },
+  };
+}
+
+function isOwn(name: string, environment: NodeJS.ProcessEnv): boolean {
+  const value = environment[name];
+  return value?.startsWith("/") === true && value !== process.env[name] && !(name === "HOME" && value === homedir());
+}
+
+/** A workspace that contains the home would show everything that the level hides. */
+function checkWorkspace(workspace: string, home: string, given: readonly string[]): void {
+  if (given.includes("HOME") && home !== homedir()) return;
+  if (workspace !== "/" && workspace !== home && !isBelow(home, workspace)) return;
+  throw new HarnessError("usage", `The workspace ${workspace} contains your home directory. Choose a directory inside it.`, {
+    option: "cwd",
+  });
+}

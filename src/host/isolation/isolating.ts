@@ -1,0 +1,67 @@
+import { HarnessError } from "../../pure/base/index.ts";
+import { type Evidence, type Isolation, isAtLeast, isolationOf, type Level } from "../../pure/isolation/index.ts";
+import { type Launcher, localLauncher } from "../process/index.ts";
+import { type Isolated, isolate, type Start, type Surroundings } from "./isolate.ts";
+
+/** The walls of a run: chosen when it is planned, built before it starts. */
+export interface Isolating {
+  readonly launcher: Launcher;
+  /** Builds and probes them. A level that was asked for is never weakened; a default falls back, and the evidence says why. */
+  prepare(program: Start): Promise<Evidence>;
+  /** Call it when the agent's processes are gone. Returns what a reader of the run should know. */
+  close(): readonly string[];
+}
+
+/** Levels to try without a request, the best first. After the last there are no walls. */
+export type Usual = readonly Exclude<Level, "none" | "container">[];
+
+export function isolating(asked: string | undefined, usual: Usual, surroundings: Surroundings): Isolating {
+  const wanted: Isolation | undefined = asked === undefined ? undefined : isolationOf(asked);
+  let walls: Isolated | undefined;
+
+  async function built(isolation: Parameters<typeof isolate>[0], program: Start): Promise<Evidence> {
+    walls = isolate(isolation, surroundings);
+    try {
+      return await walls.verify(program);
+    } catch (error) {
+      walls.close();
+      walls = undefined;
+      throw error;
+    }
+  }
+
+  return {
+    launcher: { id: localLauncher.id, launch: (program) => (walls?.launcher ?? localLauncher).launch(program) },
+    async prepare(program) {
+      if (wanted !== undefined) {
+        const { level } = wanted;
+        return { ...(level === "none" ? { level, verified: false } : await built({ ...wanted, level }, program)), asked: level };
+      }
+      const unavailable: { level: Level; why: string }[] = [];
+      for (const level of usual) {
+        try {
+          return { ...(await built({ level }, program)), ...(unavailable.length > 0 && { unavailable }) };
+        } catch (error) {
+          if (!(error instanceof HarnessError)) throw error;
+          unavailable.push({ level, why: error.message });
+        }
+      }
+      return { level: "none", verified: false, ...(unavailable.length > 0 && { unavailable }) };
+    },
+    close() {
+      const notes = walls?.close() ?? [];
+      walls = undefined;
+      return notes;
+    },
+  };
+}
+
+/** Throws if the level in force is less than this one. */
+export function requireLevel({ level, unavailable = [] }: Evidence, required: string): void {
+  const { level: least } = isolationOf(required === "container" ? "container:any" : required, "requireIsolation");
+  if (isAtLeast(level, least)) return;
+  const why = unavailable.map(({ why }) => ` ${why}`).join("");
+  throw new HarnessError("start", `The level ${least} is required, and this run would have ${level}.${why}`, {
+    option: "requireIsolation",
+  });
+}

@@ -1,0 +1,132 @@
+import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, resolve, sep } from "node:path";
+import type { Mount } from "../../pure/isolation/index.ts";
+
+/** Where programs and libraries are. */
+const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix", "/snap", "/etc"];
+
+/** Settings of the machine that are secrets. */
+const HIDDEN = [
+  "/etc/shadow",
+  "/etc/shadow-",
+  "/etc/gshadow",
+  "/etc/gshadow-",
+  "/etc/sudoers",
+  "/etc/sudoers.d",
+  "/etc/ssh",
+  "/etc/ssl/private",
+];
+
+/** Directories that exist, and are empty. */
+const EMPTY = ["/run", "/var", "/var/tmp", "/home", "/root", "/mnt", "/srv"];
+
+/** What programs need of the empty directories: the addresses of name servers, and the programs of NixOS. */
+const NEEDED = ["/etc/resolv.conf", "/run/current-system"];
+
+export interface Seen {
+  /** The paths of the workspace: writable, at the same path as outside. */
+  readonly workspaces: readonly string[];
+  /** Programs that must be found, by path. */
+  readonly programs: readonly string[];
+  /** The private directories, by the path at which they appear. */
+  readonly instead: readonly Mount[];
+  /** Files and directories that the run needs: sockets, wrappers, credentials. */
+  readonly more: readonly Mount[];
+  /** What must not be seen although it lies in the workspace. */
+  readonly hidden: readonly string[];
+}
+
+/** A mount tree built from nothing: what is not listed is not there. */
+export function fileMounts({ workspaces, programs, instead, more, hidden }: Seen): readonly Mount[] {
+  const covered = instead.flatMap((mount) => ("path" in mount ? [mount.path] : []));
+  const roots = [...new Set(programs.flatMap((program) => programRoots(program, [...covered, ...workspaces])))].sort();
+  return [
+    ...SYSTEM.flatMap(systemMount),
+    ...HIDDEN.flatMap(hiddenMount),
+    { kind: "devices", path: "/dev" },
+    { kind: "processes", path: "/proc" },
+    ...EMPTY.map((path): Mount => ({ kind: "empty", path })),
+    ...NEEDED.flatMap(neededMount),
+    ...instead,
+    ...roots.map((path): Mount => ({ kind: "read", path })),
+    ...more.filter((mount) => !("path" in mount) || existsSync("from" in mount && mount.from !== undefined ? mount.from : mount.path)),
+    ...workspaces.map((path): Mount => ({ kind: "write", path })),
+    ...workspaces.slice(-1).flatMap(gitMounts),
+    ...hidden
+      .filter((path) => existsSync(path) && workspaces.some((folder) => isBelow(path, folder)))
+      .map((path): Mount => ({ kind: "empty", path })),
+  ];
+}
+
+function systemMount(path: string): readonly Mount[] {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return [];
+  return [stats.isSymbolicLink() ? { kind: "link", path, to: readlinkSync(path) } : { kind: "read", path }];
+}
+
+function hiddenMount(path: string): readonly Mount[] {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return [];
+  return [stats.isDirectory() ? { kind: "empty", path } : { kind: "read", path, from: "/dev/null" }];
+}
+
+function neededMount(path: string): readonly Mount[] {
+  const place = existsSync(path) ? realpathSync(path) : path;
+  return existsSync(place) && !isSystem(place) ? [{ kind: "read", path: place }] : [];
+}
+
+/**
+ * What a program needs besides itself. A package of npm needs everything that was installed with it; an interpreter needs its prefix.
+ * Nothing that would show one of the `covered` directories.
+ */
+function programRoots(program: string, covered: readonly string[]): readonly string[] {
+  const places = [...new Set([program, ...(existsSync(program) ? [realpathSync(program)] : [])])];
+  return places
+    .filter((path) => existsSync(path) && !isSystem(path))
+    .map((path) => {
+      const packages = path.indexOf(`${sep}node_modules${sep}`);
+      const prefix = dirname(dirname(path));
+      const root = packages > 0 ? path.slice(0, packages + `${sep}node_modules`.length) : isPrefix(prefix) ? prefix : path;
+      return covered.some((each) => each === root || isBelow(each, root)) ? path : root;
+    });
+}
+
+/** The prefix of a Node or Python installation. */
+function isPrefix(folder: string): boolean {
+  return ["include/node", "lib/node_modules", "pyvenv.cfg"].some((name) => existsSync(join(folder, name)));
+}
+
+/** A worktree or submodule has its repository elsewhere. Its hooks and settings would run outside later, so they stay as they are. */
+function gitMounts(workspace: string): readonly Mount[] {
+  const own = gitDirectory(join(workspace, ".git"));
+  if (own === undefined) return [];
+  const shared = commonDirectory(own);
+  return [...new Set([own, shared])]
+    .filter((path) => !isBelow(path, workspace))
+    .flatMap((path): readonly Mount[] => [
+      { kind: "write", path },
+      ...["hooks", "config", "config.worktree"].flatMap((name): readonly Mount[] =>
+        existsSync(join(path, name)) ? [{ kind: "read", path: join(path, name) }] : [],
+      ),
+    ]);
+}
+
+function gitDirectory(file: string): string | undefined {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  const named = /^gitdir: (.+)$/m.exec(readFileSync(file, "utf8"))?.[1]?.trim();
+  const path = named === undefined ? undefined : resolve(dirname(file), named);
+  return path !== undefined && existsSync(join(path, "HEAD")) ? path : undefined;
+}
+
+function commonDirectory(own: string): string {
+  const file = join(own, "commondir");
+  return existsSync(file) ? resolve(own, readFileSync(file, "utf8").trim()) : own;
+}
+
+function isSystem(path: string): boolean {
+  return SYSTEM.some((root) => path === root || isBelow(path, root));
+}
+
+export function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}

@@ -1,0 +1,173 @@
+import { constants } from "node:os";
+import type { Duplex } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import { HarnessError } from "../../pure/base/index.ts";
+import { GUARD_NAME } from "./guardian.ts";
+import type { LaunchExit } from "./launcher.ts";
+import { childrenOf, processIds, processStat } from "./process-files.ts";
+import type { Times } from "./resource-meter.ts";
+
+const CAUGHT = "HUP INT QUIT PIPE ALRM TERM USR1 USR2";
+
+/**
+ * Runs inside the walls as the agent's parent, because the program that builds them reports a signal as an exit code. Its own stderr is the
+ * report: there the shell says that a signal ended the agent, which it does not say of SIGINT and SIGPIPE. It stays until the recorder has
+ * counted what the agent left, or is dead; then the walls fall, and the kernel ends everything inside.
+ */
+const INSIDE = `exec 5>&2 2>&4
+trap : ${CAUGHT}
+echo started >&4
+( trap - ${CAUGHT}; exec 2>&5 4>&- 5>&-; exec "$@" )
+status=$?
+trap '' ${CAUGHT}
+times >&4
+echo "exit $status" >&4
+exec </dev/null >/dev/null 2>&1 5>&-
+read -r _ <&4`;
+
+/** A program inside walls: the process that builds them, the first one inside, its only child, and the program. */
+export interface Walled {
+  /** How the program ended; if its parent died before it could say so, how that one died. */
+  exited(builder: Promise<LaunchExit>): Promise<LaunchExit>;
+  signal(name: NodeJS.Signals): void;
+  /** How many processes there are besides the program itself. Null if unknown. */
+  leftovers(): number | null;
+  /** Lets the walls fall. */
+  end(): void;
+  /** Resolves when the kernel has ended everything inside. */
+  gone(): Promise<void>;
+  /** Why the walls were not built. */
+  unbuilt(stderr: string): HarnessError | undefined;
+  readonly agent: () => number | undefined;
+  readonly times: () => Times | undefined;
+}
+
+export const inWalls = {
+  command: (command: readonly string[]): readonly string[] => ["/bin/sh", "-c", INSIDE, GUARD_NAME, ...command],
+  watch: watchWalled,
+};
+
+const PAUSE_MS = 5;
+/** The kernel ends a namespace in milliseconds; one that waits for a disk takes longer. */
+const PATIENCE_MS = 10_000;
+
+function watchWalled(builder: number, report: Duplex): Walled {
+  let said = "";
+  let first: number | undefined;
+  let settle = (_: LaunchExit) => {};
+  const reported = new Promise<LaunchExit>((resolve) => {
+    settle = resolve;
+  });
+  const closed = new Promise<void>((resolve) => {
+    report.on("error", () => {}).on("close", resolve);
+  });
+  report.on("data", (chunk: Buffer) => {
+    said += chunk.toString("latin1");
+    init();
+    const exit = exitIn(said);
+    if (exit !== undefined) settle(exit);
+  });
+
+  /** The first process inside. */
+  function init(): number | undefined {
+    first ??= childrenOf(builder)[0];
+    return first;
+  }
+
+  const parent = () => first && childrenOf(first)[0];
+  const agent = () => {
+    const usher = said === "" ? undefined : parent();
+    return usher && childrenOf(usher)[0];
+  };
+
+  function inside(): readonly number[] {
+    const top = init();
+    if (top === undefined) return [];
+    const usher = childrenOf(top)[0]; // it was there first
+    return descendantsOf(top).filter((pid) => pid !== usher);
+  }
+
+  return {
+    async exited(ended) {
+      const last = ended.then(async (exit) => {
+        await Promise.race([closed, pause(PATIENCE_MS, undefined, { ref: false })]);
+        return exitIn(said) ?? unmapped(exit);
+      });
+      return await Promise.race([reported, last]);
+    },
+    signal(name) {
+      for (const pid of inside()) if (Number(processStat(pid)[2]) === first) send(pid, name);
+    },
+    leftovers() {
+      return exitIn(said) === undefined && first === undefined ? null : inside().filter(isAlive).length;
+    },
+    end: () => void report.end(),
+    async gone() {
+      for (let waited = 0; first !== undefined && isAlive(first) && waited < PATIENCE_MS; waited += PAUSE_MS) await pause(PAUSE_MS);
+    },
+    unbuilt: (stderr) => (said === "" && stderr.startsWith("bwrap: ") ? unbuilt(stderr) : undefined),
+    agent,
+    times: () => timesIn(said),
+  };
+}
+
+function unbuilt(stderr: string): HarnessError {
+  const [line = ""] = stderr.split("\n", 1);
+  return new HarnessError("start", `The walls cannot be built: ${line.slice("bwrap: ".length)}.`, { option: "isolate" });
+}
+
+/** The program that builds the walls reports signal n as the code 128 + n. */
+function unmapped({ exitCode, signal }: LaunchExit): LaunchExit {
+  const name = exitCode === null ? undefined : signalOf(exitCode);
+  return name === undefined ? { exitCode, signal } : { exitCode: null, signal: name };
+}
+
+function exitIn(said: string): LaunchExit | undefined {
+  const [whole = "", code] = /^exit (\d+)$/m.exec(said) ?? [];
+  if (code === undefined || !said.includes(`${whole}\n`)) return undefined;
+  const exitCode = Number(code);
+  const words = said.slice(0, said.indexOf(whole)).split("\n");
+  const isSignal = words.some((line) => line !== "" && line !== "started" && !TIMES.test(line));
+  const signal = isSignal ? signalOf(exitCode) : undefined;
+  return signal === undefined ? { exitCode, signal: null } : { exitCode: null, signal };
+}
+
+function signalOf(code: number): string | undefined {
+  return Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0];
+}
+
+const TIMES = /^(\d+)m([\d.]+)s (\d+)m([\d.]+)s$/;
+
+/** The second line of `times` is about the children. */
+function timesIn(said: string): Times | undefined {
+  const fields = said
+    .split("\n")
+    .filter((line) => TIMES.test(line))[1]
+    ?.match(TIMES);
+  if (fields == null) return undefined;
+  const [, userMinutes, user, systemMinutes, system] = fields.map(Number);
+  const ms = (minutes = 0, seconds = 0) => Math.round((minutes * 60 + seconds) * 1000);
+  return { userMs: ms(userMinutes, user), systemMs: ms(systemMinutes, system) };
+}
+
+function descendantsOf(top: number): readonly number[] {
+  const parents = new Map(processIds().map((pid) => [pid, Number(processStat(pid)[1])]));
+  const isBelow = (pid: number | undefined, depth = 0): boolean =>
+    pid !== undefined && depth < 10_000 && (pid === top || isBelow(parents.get(pid), depth + 1));
+  return [...parents.keys()].filter((pid) => pid !== top && isBelow(pid));
+}
+
+function isAlive(pid: number): boolean {
+  const [state] = processStat(pid);
+  return state !== undefined && state !== "Z" && state !== "X";
+}
+
+function send(pid: number, name: NodeJS.Signals): void {
+  for (const each of [name, "SIGCONT"] as const) {
+    try {
+      process.kill(pid, each);
+    } catch {
+      // It has ended.
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute } from "node:path";
+import type { Mount } from "../../../pure/isolation/index.ts";
+import type { Agent, Task } from "../../../pure/pipeline/index.ts";
+import { type Isolating, isolating, type Usual } from "../../isolation/index.ts";
+import { insideProgram, installed } from "../../process/index.ts";
+import type { DecisionPlace } from "./decision-place.ts";
+import type { EarlierRun } from "./run-plan.ts";
+import type { PlannedOverlay } from "./settings-overlay.ts";
+
+/** What a caller knows about the walls of a run. */
+export interface WallPlan {
+  /** Levels to try if none is asked for. */
+  readonly usual?: Usual;
+  /** Directories outside the workspace that the agent must be able to write. */
+  readonly writes?: readonly string[];
+}
+
+interface Planned {
+  readonly agent: Agent;
+  readonly task: Task;
+  readonly binary: string;
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Names of the variables that were set for this run. */
+  readonly set: readonly string[];
+  readonly data: string;
+  readonly decisions: DecisionPlace | undefined;
+  readonly overlay: PlannedOverlay | undefined;
+  readonly earlier: EarlierRun | undefined;
+}
+
+/** The walls around a planned run, with everything inside that the run itself needs. */
+export function planWalls(asked: string | undefined, { usual = [], writes = [] }: WallPlan, planned: Planned): Isolating {
+  const { agent, task, binary, cwd, env, set, data, decisions, overlay, earlier } = planned;
+  const servers = (task.mcp ?? []).flatMap((server) => ("command" in server ? [server] : []));
+  const isOurs = agent.inside === true || decisions !== undefined;
+  const paths = [...servers.flatMap(({ args }) => args), ...ownArguments(task), env["NODE_EXTRA_CA_CERTS"] ?? ""];
+  const more: readonly Mount[] = [
+    ...(isOurs ? [reads(dirname(dirname(insideProgram())))] : []),
+    ...(decisions === undefined ? [] : [reads(decisions.folder)]),
+    ...(overlay === undefined ? [] : [writable(overlay.home)]),
+    ...(earlier !== undefined && agent.inside === true ? [reads(earlier.directory)] : []),
+    ...paths.filter((path) => isAbsolute(path) && existsSync(path)).map(reads),
+    ...writes.map(writable),
+  ];
+  const programs = servers.flatMap(({ command }) => (isAbsolute(command) ? [command] : (installed([command], env["PATH"]) ?? [])));
+  return isolating(asked, usual, {
+    agent,
+    environment: env,
+    given: set,
+    workspace: cwd,
+    programs: [binary, ...programs],
+    more,
+    hidden: [data],
+  });
+}
+
+/** The arguments that are the user's: a program's own script is one of them. The prompt is not. */
+function ownArguments({ commandLine = "", extraArgs = [], prompt }: Task): readonly string[] {
+  return [...commandLine.split(/\s+/), ...extraArgs].filter((each) => each !== prompt);
+}
+
+function reads(path: string): Mount {
+  return { kind: "read", path };
+}
+
+function writable(path: string): Mount {
+  return { kind: "write", path };
+}

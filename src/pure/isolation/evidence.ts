@@ -1,0 +1,57 @@
+import { anyObject, count, fits, flag, list, object, oneOf, optional, type Static, text } from "../base/index.ts";
+import { isAtLeast, levels } from "./level.ts";
+
+/** What a probe found that ran inside the same walls right before the agent. */
+export const findings = object({
+  readsOutside: flag,
+  writesOutside: flag,
+  /** Absent if the network is open. */
+  connectsOutside: optional(flag),
+  writesWorkspace: flag,
+  /** The processes it sees, without its own. */
+  processes: count,
+  capabilities: text,
+  newPrivileges: flag,
+});
+
+export type Findings = Static<typeof findings>;
+
+/** The walls of a run, as its recording describes them. */
+export const evidence = object({
+  level: oneOf(...levels),
+  /** The level that was asked for; absent: the default. */
+  asked: optional(oneOf(...levels)),
+  /** Why the default level is not the one in force. */
+  unavailable: optional(list(object({ level: oneOf(...levels), why: text }))),
+  tool: optional(text),
+  version: optional(text),
+  network: optional(text),
+  mounts: optional(list(anyObject)),
+  limits: optional(anyObject),
+  /** A probe ran inside and found no flaw. */
+  verified: flag,
+  found: optional(findings),
+  /** A private directory of the run outside, removed at its end. */
+  place: optional(text),
+});
+
+export type Evidence = Static<typeof evidence>;
+
+/** The most processes that a probe may see: the first one inside, its own parent, and one that it started itself. */
+const MOST_PROCESSES = 3;
+
+/** What contradicts a level, by the findings of the probe. */
+export function flawsOf({ level, network, found }: Pick<Evidence, "level" | "network" | "found">): readonly string[] {
+  if (level === "none") return [];
+  if (!fits(findings, found)) return ["no probe has confirmed it"];
+  const isFiles = isAtLeast(level, "files");
+  return [
+    found.processes > MOST_PROCESSES && `it sees ${found.processes} processes`,
+    isFiles && found.readsOutside && "it reads files outside",
+    isFiles && found.writesOutside && "it writes files outside",
+    isFiles && !/^0+$/.test(found.capabilities) && `it has the capabilities ${found.capabilities}`,
+    isFiles && found.newPrivileges && "it can gain privileges",
+    network !== "open" && found.connectsOutside !== false && "it connects to servers outside",
+    !found.writesWorkspace && "it cannot write the workspace",
+  ].filter((flaw) => flaw !== false);
+}

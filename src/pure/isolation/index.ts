@@ -1,0 +1,5 @@
+/** What an isolated program can reach, and the evidence that it holds. */
+
+export { type Evidence, evidence, type Findings, findings, flawsOf } from "./evidence.ts";
+export { type Isolation, isAtLeast, isolationOf, type Level, levels } from "./level.ts";
+export { bubblewrapArgs, type Mount, type Walls } from "./walls.ts";
