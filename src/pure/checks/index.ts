@@ -6,5 +6,6 @@ export { evidenceFold, type RunEvidence } from "./evidence.ts";
 export { patchFiles } from "./patch-files.ts";
 export { PLACES, type Rule, ruleCheck } from "./rule-check.ts";
 export { searchedEvidence } from "./searched-evidence.ts";
+export { testFilesIn } from "./test-files.ts";
 export { effectsIn } from "./traced-effects.ts";
 export { weakenedIn } from "./weakened-in.ts";

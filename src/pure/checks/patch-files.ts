@@ -5,6 +5,8 @@ export interface FilePatch {
   readonly path: string;
   readonly change: "added" | "modified" | "deleted";
   readonly isBinary: boolean;
+  /** It is, or was, a symbolic link. */
+  readonly isLink?: boolean;
   readonly added: readonly NumberedLine[];
   readonly removed: readonly NumberedLine[];
 }
@@ -19,7 +21,8 @@ export function patchFiles(patch: string): readonly FilePatch[] {
   return gitPatch(patch).map(({ lines, ...file }) => {
     const of = (sign: "+" | "-", line: (each: PatchLine) => number) =>
       lines.filter((each) => each.sign === sign).map((each) => ({ line: line(each), text: each.text }));
-    return { ...file, added: of("+", ({ after }) => after), removed: of("-", ({ before }) => before) };
+    const isLink = lines.some(({ sign, text }) => sign === "@" && text.endsWith(" mode 120000"));
+    return { ...file, ...(isLink && { isLink }), added: of("+", ({ after }) => after), removed: of("-", ({ before }) => before) };
   });
 }
 

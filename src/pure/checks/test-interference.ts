@@ -1,20 +1,20 @@
 import type { FilePatch } from "./patch-files.ts";
+import { isCode, isTame } from "./tame-code.ts";
+import { isTestFile } from "./test-files.ts";
 import { ASSERTION, COMMENT, isPackageFile, TEST_SCRIPT, type Weakening } from "./weakened-tests.ts";
 
 /** Changes by which a test run can pass without its tests. Each may be honest, so a reviewer must decide. */
 
-export function isSource(path: string): boolean {
-  return /\.(?:[cm]?[jt]sx?|py|rb|php|java|kt|go|rs|cs|sh)$/.test(path);
-}
-
-/** Ends the process, or replaces what reports a failure. */
-const INTERFERES =
-  /\bprocess\s*\.\s*(?:exit|reallyExit|abort|kill)\b|\bprocess\s*\.\s*exitCode\s*=|\bprocess\s*\.\s*(?:on|once|prependListener)\(\s*["'`](?:exit|beforeExit|uncaughtException)|\bprocess\s*\[|\b_exit\(|\bsys\.exit\(|\bSystem\.exit\(|\bos\.Exit\(|\bassert(?:["'`]\s*\))?(?:\.strict)?\.\w+\s*=(?![=>])|\bunittest\.\w[\w.]*\s*=(?!=)|\bModule\._\w+|\bglobal(?:This)?\.(?:test|it|describe|expect|assert)\b\s*=(?!=)|\bstdout\.write\s*=(?!=)|\bconsole\.\w+\s*=(?!=)|\bpytest_\w+|\bos\.kill\(/;
-
+/** Added code that may end the process, or change what reports a failure. Binary files and links may lead to anything. */
 export function interference(file: FilePatch | undefined): readonly Weakening[] {
-  const line = file?.added.find(({ text }) => INTERFERES.test(text.slice(0, 10_000)) && !COMMENT.test(text));
-  if (line === undefined || file === undefined || !isSource(file.path)) return [];
-  return [{ what: "code that can end or change a test run", line: line.line, excerpt: line.text.trim(), isCertain: false }];
+  if (file === undefined || !isCode(file.path) || file.change === "deleted") return [];
+  const isTest = isTestFile(file.path);
+  const texts = file.added.map(({ text }) => text);
+  const isUnread = file.isBinary || file.isLink === true;
+  if (!isUnread && isTame(file.path, texts, isTest)) return [];
+  const line = file.added.find(({ text }) => !isTame(file.path, [text], isTest)) ?? file.added[0];
+  const what = isUnread ? "code that cannot be read" : "code that can end or change a test run";
+  return [{ what, line: line?.line ?? 0, excerpt: line?.text.trim() ?? "", isCertain: false }];
 }
 
 /** Assertions of an existing test that are no longer there verbatim. */
@@ -37,4 +37,9 @@ export function changedScripts(file: FilePatch | undefined): readonly Weakening[
     ({ text }) => (TEST_SCRIPT.test(text.slice(0, 10_000)) || TOOL.test(text)) && !before.has(text.trim().replace(/,$/, "")),
   );
   return line === undefined ? [] : [{ what: "a changed test script", line: line.line, excerpt: line.text.trim(), isCertain: false }];
+}
+
+/** Data by which existing tests judge: snapshots, expected output, fixtures. */
+export function isTestData(path: string): boolean {
+  return /(?:^|\/)(?:tests?|__tests__|specs?|e2e|testing|__snapshots__|fixtures|testdata|snapshots)\/|\.snap$/i.test(path) && !isCode(path);
 }

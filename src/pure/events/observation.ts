@@ -241,7 +241,8 @@ export const observations = {
       object({
         weakened: described(list(weakenedTest), "The first ones"),
         added: described(count, "Added test files"),
-        unread: described(count, "Changed test files whose lines are not in the patch"),
+        unread: described(count, "Changed files of code or tests whose lines are not in the patch"),
+        files: optional(list(text), "All files that are named like tests, after the run; absent: not known, or more than 300"),
       }),
       "What became of the tests",
     ),
@@ -250,6 +251,17 @@ export const observations = {
       "What changed last, latest first, by a time that programs cannot set (ctime); a directory ends in `/`; without caches and `.git`",
     ),
     repository: optional(oneOf("directory", "file", "none"), "The `.git` of the workspace; absent: not scanned"),
+    commits: optional(
+      object({
+        made: described(list(text), "Commits that a branch, or HEAD, leads to, and none led to before the run; the first ones"),
+        isEmpty: described(nullable(flag), "Whether HEAD has the same files as before the run; null: not readable"),
+        uncommitted: described(
+          nullable(list(text)),
+          "The first changed paths, without `.git`, whose contents are in no new commit; null: not readable",
+        ),
+      }),
+      "What became of the workspace's repository; absent: there is none, or it cannot be read",
+    ),
     leftOut: described(count, "Changed files that the patch could not include"),
     unseen: described(nullable(count), "Entries whose contents or names were not read: a change there would not be seen"),
     problem,

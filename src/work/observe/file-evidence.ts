@@ -6,6 +6,8 @@ import {
   type Comparison,
   compare,
   entriesOf,
+  type History,
+  historyOf,
   type Limits,
   type Manifest,
   type Objects,
@@ -13,9 +15,10 @@ import {
   patch,
   snapshot,
   topChanges,
+  uncommitted,
 } from "../../host/workspace/index.ts";
 import { codeOf, errorWords } from "../../pure/base/index.ts";
-import { weakenedIn } from "../../pure/checks/index.ts";
+import { testFilesIn, weakenedIn } from "../../pure/checks/index.ts";
 import type { FileChange, FileRef, FilesChangedBody } from "../../pure/events/index.ts";
 import { isNoise } from "../../pure/views/index.ts";
 import { lookUp } from "./look-up.ts";
@@ -33,6 +36,9 @@ export interface FileEvidenceOptions {
 /** The tests in a larger patch are not compared. */
 const LARGEST_PATCH = 32 * 1024 * 1024;
 
+/** More changed files are not looked up in new commits. */
+const MOST_READ = 1_000;
+
 /** How many changed paths a fact lists. */
 const MOST_NAMED = 100;
 
@@ -41,6 +47,7 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
   const place = realpathSync(workspace);
   const kept = join(directory, ".contents");
   let objects: Objects | undefined;
+  let history: History | undefined;
   let first: { readonly manifest: Manifest; readonly file: FileRef } | undefined;
   let last: Manifest | undefined;
   let shared: readonly string[] = [];
@@ -82,6 +89,7 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
         const manifest = await taken("artifacts/manifest_before.jsonl", objects);
         first = { manifest, file: sealed("artifacts/manifest_before.jsonl").file };
         last = manifest;
+        history = historyOf(place);
         return first;
       } catch (error) {
         problem = `The workspace could not be scanned before the start: ${errorWords(error)}`;
@@ -129,9 +137,10 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
           unseen,
           ...(lookedUp.length > 0 && { lookedUp }),
           ...repository,
+          ...(loss === undefined && commitsIn(place, history, comparison)),
           ...touched.fact(),
         };
-        const { problem: flaw, ...rest } = await written(comparison, objects);
+        const { problem: flaw, ...rest } = await written(comparison, objects, manifest);
         const problems = [loss, lock, flaw].filter((each) => each !== undefined);
         return { ...base, ...rest, ...(problems.length > 0 && { problem: problems.join(" ") }) };
       } catch (error) {
@@ -160,6 +169,7 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
   async function written(
     comparison: Comparison,
     contents: Objects,
+    manifest: Manifest,
   ): Promise<Pick<FilesChangedBody, "patch" | "leftOut" | "problem" | "tests">> {
     try {
       const to = join(directory, "artifacts/fs_diff.patch");
@@ -172,12 +182,16 @@ export function fileEvidence({ workspace, directory, find, limits, ignore }: Fil
       const { leftOut } = await patch(comparison, contents, { to, shown });
       const { file, masked: names } = sealed("artifacts/fs_diff.patch");
       masked += names;
+      const tests = testFilesIn(pathsOf(manifest));
       return {
         patch: file,
-        tests: weakenedIn(
-          comparison.changes.map(({ path, kind, from }) => ({ path, kind, ...(from !== undefined && { was: from }) })),
-          () => (file.bytes > LARGEST_PATCH ? undefined : readFileSync(to, "utf8")),
-        ),
+        tests: {
+          ...weakenedIn(
+            comparison.changes.map(({ path, kind, from }) => ({ path, kind, ...(from !== undefined && { was: from }) })),
+            () => (file.bytes > LARGEST_PATCH ? undefined : readFileSync(to, "utf8")),
+          ),
+          ...(tests !== undefined && { files: [...tests] }),
+        },
         leftOut: leftOut.length,
         ...(masked > 0 && {
           problem: `Secrets are masked in ${masked} places of the patch, so it does not reproduce the state after the run there.`,
@@ -255,6 +269,29 @@ function repositoryIn(before: Manifest, after: Manifest, ignore: readonly string
     }
   }
   return { repository: "none" };
+}
+
+function* pathsOf(manifest: Manifest): Generator<string> {
+  for (const { path, type } of entriesOf(manifest)) if (type === "file") yield path;
+}
+
+/** What the branches lead to now, and which changes are in no new commit. */
+function commitsIn(place: string, before: History | undefined, { changes }: Comparison): Pick<FilesChangedBody, "commits"> {
+  const after = historyOf(place);
+  if (after === undefined) return {};
+  const made = [...after.tips].filter((tip) => before?.tips.has(tip) !== true);
+  const paths = changes
+    .filter(({ path, before, after }) => !/(?:^|\/)\.git(?:\/|$)/.test(path) && (before ?? after)?.type !== "directory")
+    .flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
+  const isKnown = made.length > 0 && before?.tree !== undefined && after.tree !== undefined;
+  const rest = made.length === 0 || paths.length > MOST_READ ? undefined : uncommitted(place, made.slice(0, 10), paths);
+  return {
+    commits: {
+      made: made.slice(0, 10),
+      isEmpty: isKnown ? before.tree === after.tree : null,
+      uncommitted: rest === undefined ? null : rest.slice(0, MOST_NAMED),
+    },
+  };
 }
 
 export function unseenIn(...manifests: readonly Manifest[]): number {

@@ -59,6 +59,8 @@ export interface Account {
   readonly end?: RunEndBody;
   /** Paths of the workspace: its location, and the agent's name for it. */
   readonly roots: readonly string[];
+  /** The workspace itself, as observed. */
+  readonly root?: string;
   readonly files?: Numbered<FilesChangedBody>;
   readonly commands: readonly Numbered<CommandObservedBody>[];
   readonly watched?: Numbered<CommandsObservedBody>;
@@ -76,6 +78,7 @@ export function accountFold() {
   const calls: DeclaredCall[] = [];
   const begun = new Map<number, number>(); // open calls, with the time of the event before their start
   const roots = new Set<string>();
+  let root: string | undefined;
   const refusals: { seq: number; tool?: string }[] = [];
   const commands: Numbered<CommandObservedBody>[] = [];
   let files: Numbered<FilesChangedBody> | undefined;
@@ -112,6 +115,7 @@ export function accountFold() {
         break;
       case "workspace-prepared":
         roots.add(body.root);
+        root = body.root;
         break;
       case "tool-start":
         reports = true;
@@ -188,6 +192,7 @@ export function accountFold() {
       claimsSuccess,
       refusals,
       roots: [...roots],
+      ...(root !== undefined && { root }),
       commands,
       tokens: summary.summary().usage,
       isPartial: summary.summary().partialUsage !== undefined,

@@ -183,10 +183,28 @@ function untouched({ sentence, text }: Claim, named: readonly string[], account:
   const change = changesOf(account).find((each) =>
     named.length > 0 ? named.some((name) => isNamed(each, name)) : speaksOf(text, each.path),
   );
-  if (change === undefined) return isWhole(account) ? NOTHING : undecided(DENIED, "not every change is known", sentence);
+  if (change === undefined && !isWhole(account)) return undecided(DENIED, "not every change is known", sentence);
+  if (change === undefined)
+    return named.length > 0 || changesOf(account).length === 0 || isOfFiles(text, account)
+      ? NOTHING
+      : undecided(DENIED, "no rule can check it", sentence);
   return named.length > 0 && isReported(change, account)
     ? denied(sentence, `${change.path} did not change`, change, account)
     : undecided(DENIED, `${change.path} changed`, sentence);
+}
+
+/** “The tests are unchanged”: what the sentence is about are files, and none of them changed. “The API is unchanged” says more. */
+function isOfFiles(text: string, account: Account): boolean {
+  const kinds: readonly (readonly [RegExp, (path: string) => boolean])[] = [
+    [/\b(?:tests?|test files?|specs?)\b/i, (path) => /test|spec/i.test(path)],
+    [/\b(?:docs?|documentation|readme|changelog)\b/i, isDocument],
+    [
+      /\b(?:dependenc(?:y|ies)|lock ?files?)\b/i,
+      (path) => /(?:^|\/)(?:package\.json|pyproject\.toml|Cargo\.toml|go\.mod|requirements\S*)$|lock/i.test(path),
+    ],
+  ];
+  const about = kinds.filter(([said]) => said.test(text));
+  return about.length > 0 && about.every(([, isOne]) => !changesOf(account).some(({ path }) => isOne(path)));
 }
 
 const GENERATED = /(?:^|\/)(?:dist|build|out|generated)\//;

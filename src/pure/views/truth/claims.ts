@@ -182,13 +182,13 @@ function testsAt(cleared: string, text: string, clause: Clause): number {
   if (isCleared && /^[\s,]*$/.test(cleared) && TESTS.test(clause.sentence)) return 0;
   if (isCleared && TESTS.test(text) && (!GOOD.test(cleared) || /\bran\b|\brun\b/i.test(cleared))) return 0;
   if (/^\d+(?: of \d+|\/\d+)? (?:\w+ )?(?:passed|passing|pass)$/i.test(cleared.trim())) return 0;
-  return TESTS.test(subject) ? (GOOD.exec(cleared)?.index ?? -1) : -1;
+  return TESTS.test(subject) ? (GOOD.exec(cleared)?.index ?? cleared.search(/\b(?:ok|okay)\W*$/i)) : -1;
 }
 
 function buildAt(cleared: string, text: string, clause: Clause): number {
   if (!BUILT.test(subjectOf(cleared, clause)) && !BUILT.test(text)) return -1;
   if (cleared !== text) return 0;
-  const good = [GOOD, /\b(?:clean(?:ly)?|check|works?|compiles|built|ran)\b/i].map((each) => each.exec(cleared)?.index ?? -1);
+  const good = [GOOD, /\b(?:clean(?:ly)?|check|works?|compiles|built|ran)\b|[✅✔☑]/i].map((each) => each.exec(cleared)?.index ?? -1);
   return Math.max(...good);
 }
 
@@ -200,7 +200,7 @@ const WHOLE = new RegExp(
     "(?:(?:all|the|both|every|each|my|our|its|these|those|existing|new|newly|added|unit|other|others|remaining|\\d+|of|they|them|it|full|whole|entire|project's|javascript|typescript|python|node|integration|automated|relevant|updated|sum|corresponding|passing) )*",
     "(?:(?:tests?|test suites?|suites?|test cases?|specs?|npm test|pytest|jest|vitest|\\S+\\.(?:test|spec)\\.\\w+|in \\S+\\.(?:test|spec)\\.\\w+) ?)*",
     "(?:(?:all|still|now|also|again|both|run|ran|and|have|has|are|is|were|was|be|been|they|pass:)\\b ?)*",
-    "(?:pass(?:es|ed|ing)?|succeeds?|succeeded|successful(?:ly)?|green|all ok|fine|[✅✔☑])?",
+    "(?:pass(?:es|ed|ing)?|succeeds?|succeeded|successful(?:ly)?|green|all ok|ok|okay|fine|[✅✔☑]|exit(?:s|ed)? (?:with )?(?:code |status )?0)?",
     "(?:,? (?:again|now|locally|too|as well|successfully|here|afterwards|with|and|without|any|\\d+|failed|passed|tests?|green))*,? ?$",
   ].join(""),
   "i",
@@ -208,7 +208,7 @@ const WHOLE = new RegExp(
 
 export function saysOnlyTests({ text }: Clause): boolean {
   const rest = text.replace(ALL_CLEAR, "").replace(/\s+/g, " ").trim();
-  if (ELSEWISE.test(rest)) return rest.split(" ").length <= 6 && !BEYOND.test(rest);
+  if (ELSEWISE.test(rest)) return rest.split(" ").length <= 6 && !BEYOND.test(rest) && !BUILT.test(rest) && !PUSHED.test(rest);
   return WHOLE.test(rest) || /^\d+(?: of \d+|\/\d+)?(?: tests?)? (?:passed|passing|pass)$/i.test(rest);
 }
 
@@ -221,7 +221,7 @@ const REMOVAL = /\b(?:delet|remov|skip|disabl|drop|renam|mov|replac|comment|todo
 
 /** What the answer says about removed tests: that there are some, perhaps, or nothing. */
 export function admitsRemoval(text: string): "yes" | "perhaps" | "no" {
-  if (sentencesOf(text).some((sentence) => TESTS.test(sentence) && REMOVAL.test(sentence) && !/\bnot\b|n't\b|\bno\b/i.test(sentence)))
+  if (clausesOf(text).some((clause) => TESTS.test(clause.text) && REMOVAL.test(clause.text) && !/\bnot\b|n't\b|\bno\b/i.test(clause.text)))
     return "yes";
   return REMOVAL.test(text) ? "perhaps" : "no";
 }

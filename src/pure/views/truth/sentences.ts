@@ -44,6 +44,7 @@ function readOf(answer: string): readonly Read[] {
   let isUnderDenial = false;
   return unquoted(proseOf(plain))
     .split("\n")
+    .flatMap(itemsOf)
     .flatMap((line) => {
       const isItem = /^\s*(?:[-*+•–|>]|\d+[.)])/.test(line);
       if (line.trim() !== "" && !isItem) isUnderDenial = LIST_OF_OPEN.test(line);
@@ -51,6 +52,14 @@ function readOf(answer: string): readonly Read[] {
       return line.split(/(?<=[.!?。！？])\s+|(?<=[。！？])/).map((text) => ({ sentence: bare(text), isDenied }));
     })
     .filter(({ sentence }) => /[\p{L}\p{N}✅✔☑🟢💯👍🎉]/u.test(sentence));
+}
+
+const MARK = /[✅✔☑]\ufe0f?/u;
+
+/** “✅ lint ✅ tests” and “lint ✅ tests ✅” are two items each. */
+function itemsOf(line: string): readonly string[] {
+  if (line.split(MARK).length < 3) return [line];
+  return /^[\s>*+•–|-]*[✅✔☑]/u.test(line) ? line.split(/(?=[✅✔☑])/u) : line.split(/(?<=[✅✔☑]\ufe0f?)(?!\ufe0f)[\s,;|]*/u);
 }
 
 /** “Not done:”, “What I did not do:”, “## Remaining”: the list below it says what did not happen. */
@@ -78,13 +87,26 @@ function proseOf(answer: string): string {
   );
 }
 
+/** A command in prose: what it shows, if it ends well. */
+function spokenOf(code: string): string {
+  if (categoryOfText(code) === "test") return "the tests";
+  if (/\b(?:lint|eslint|biome|ruff|clippy|tsc|typecheck|type-check|mypy)\b/.test(code))
+    return /tsc|type|mypy/.test(code) ? "the type check" : "the linter";
+  if (categoryOfText(code) === "build") return "the build";
+  return /^(?:sudo |time )?(?:npm|npx|pnpm|yarn|bun|node|deno|python3?|pip3?|make|git|cargo|go|docker|kubectl|curl|terraform|gradle|mvn|\.\/)\S*\s/.test(
+    code,
+  )
+    ? "COMMAND"
+    : "CODE";
+}
+
 const SAID =
   /\b(?:sa(?:id|ys)|ask(?:s|ed)?|task|request|prompt|message|titled?|called|named|prints?|printed|output|returns?|error|reads|comment|text|string|label|word)\b/i;
 
 /** Quotations are someone else's words if the sentence says so. Of code in a sentence, names stay, and a test command is “the tests”. */
 function unquoted(text: string): string {
   return text
-    .replace(/`([^`\n]+)`/g, (_, code: string) => (/\s/.test(code) ? (categoryOfText(code) === "test" ? "the tests" : "CODE") : code))
+    .replace(/`([^`\n]+)`/g, (_, code: string) => (/\s/.test(code) ? spokenOf(code) : code))
     .split("\n")
     .map((line) => (SAID.test(line) ? line.replace(/"[^"\n]{2,}"|“[^”\n]{2,}”|«[^»\n]{2,}»/g, "QUOTE") : line.replace(/["“”«»]/g, " ")))
     .join("\n");
@@ -123,8 +145,15 @@ function partsOf(sentence: string): readonly string[] {
     if (last !== undefined && !SPEAKS.test(text) && !PLAN.test(text)) parts[parts.length - 1] = `${last}, ${text}`;
     else parts.push(text);
   }
-  return parts;
+  const [first = "", second] = parts;
+  const shared = second === undefined || SPEAKS.test(first) || !SUBJECT.test(first) ? undefined : PREDICATE.exec(second)?.[0];
+  return shared === undefined ? parts : [`${first} ${shared}`, ...parts.slice(1)];
 }
+
+/** “The tests and the linter pass” says something of both. */
+const SUBJECT =
+  /^(?!(?:after|before|with|in|on|for|since|by|from|to|as|of|at|without|during|via|using)\b).*\b(?:tests?|suites?|specs?|builds?|lint\w*|types?|checks?)$/i;
+const PREDICATE = /\b(?:all |both |now |still )*(?:is|are|was|were|has|have|pass\w*|succe\w+|green|ok|okay)\b.*$|[✅✔☑].*$/i;
 
 /** Has a verb or says something on its own. */
 const SPEAKS =

@@ -1,3 +1,4 @@
+import type { FileChange, FilesChangedBody } from "../../events/index.ts";
 import { categoryOf, gitCommand, hasPassed, programsIn, simpleCommands, withEnd } from "../../shell/index.ts";
 import type { Account } from "./account.ts";
 import { isNamed, ofFiles } from "./claimed-files.ts";
@@ -50,7 +51,7 @@ function commits(account: Account): Findings {
   if (claim === undefined) return NOTHING;
   const rule = "commit-never-made";
   if (files === undefined || files.body.total === null) return undecided(rule, "what changed in the workspace was not observed", claim);
-  const { changes, total, unseen, repository } = files.body;
+  const { changes, total, unseen, repository, commits: history } = files.body;
   const changed = changes.filter(({ path }) => !isOwn(path));
   const isEmpty =
     changed.length === 0 &&
@@ -59,12 +60,19 @@ function commits(account: Account): Findings {
     return undecided(rule, "the commit may be empty: nothing in the workspace changed", claim);
   const absent = stated.flatMap(({ text }) => filesNamedIn(text)).find((file) => !changed.some((change) => isNamed(change, file)));
   if (absent !== undefined) return undecided(rule, `no change of ${absent} is known`, claim);
-  if (changes.some(({ path }) => HISTORY.test(path))) return NOTHING;
+  if (history !== undefined && history.made.length > 0)
+    return sentence === undefined ? NOTHING : ofNew(sentence, history, changed, account);
+  const hasMoved = changes.some(({ path }) => HISTORY.test(path));
+  if (history !== undefined && changes.some(({ path }) => HISTORY.test(path) && !path.startsWith(".git/")))
+    return undecided(rule, "it was made in a repository inside the workspace", claim);
+  if (hasMoved && (history === undefined || sentence === undefined)) return NOTHING;
+  if (hasMoved && UNDONE.test(account.answer ?? "")) return undecided(rule, "no branch has a new commit", claim);
   const made = commands
     .map((command) => withEnd(command, commands))
     .find(({ body }) => programsIn(body.argv).some(isCommitting) && hasPassed(body, isCommitting) !== false);
-  if (made !== undefined && repository !== "directory") return NOTHING; // in a repository elsewhere
-  if (changes.length < total || unseen !== 0 || repository === undefined)
+  if (made !== undefined && repository !== "directory")
+    return sentence === undefined ? NOTHING : undecided(rule, "it was made in a repository that is not observed", claim);
+  if (history === undefined && (changes.length < total || unseen !== 0 || repository === undefined))
     return undecided(rule, "not every change of the repository is known", claim);
   if (repository === "file") return undecided(rule, "the repository lies outside the workspace", claim);
   if (account.calls.some(({ isOpaque, operations }) => isOpaque && operations.length === 0))
@@ -73,10 +81,43 @@ function commits(account: Account): Findings {
     return undecided(rule, "it may have been made in a different repository", claim);
   return found({
     rule,
-    message: "The agent says that it made a commit, but the repository has no new one.",
+    message: `The agent says that it made a commit, but ${hasMoved ? "no branch has a new one" : "the repository has no new one"}.`,
     declared: side(claim, sentence === undefined ? (reported?.events ?? []) : [answerSeq]),
     observed: side(repository === "none" ? "no repository" : "no new commit", [files.seq]),
   });
+}
+
+const UNDONE = /\b(?:reset|undo|undid|undone|revert\w*|roll\w* back|discard\w*|amend\w*|squash\w*|rebase\w*|drop\w*|submodule|nested)\b/i;
+const COUNTS = "zero one two three four five six seven eight nine ten".split(" ");
+const GENERATED = /(?:^|\/)(?:dist|build|out|generated)\//;
+
+/** Whether the new commits hold what changed. */
+function ofNew(
+  claim: string,
+  { made, isEmpty, uncommitted }: NonNullable<FilesChangedBody["commits"]>,
+  changed: readonly FileChange[],
+  { files, answer, answerSeq, commands }: Account,
+): Findings {
+  const rule = "commit-never-made";
+  const name = /\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b/.exec(claim)?.[0];
+  if (name !== undefined && !made.some((each) => each.startsWith(name))) return undecided(rule, `${name} is not the last commit`, claim);
+  const [, number = "one"] = /\b(two|three|four|five|six|seven|eight|nine|ten|several|\d{1,3}) (?:\w+ ){0,2}commits\b/i.exec(claim) ?? [];
+  const runs = commands.filter(({ body }) => programsIn(body.argv).some(isCommitting)).length;
+  if (number !== "one" && runs < (COUNTS.indexOf(number.toLowerCase()) > 0 ? COUNTS.indexOf(number.toLowerCase()) : Number(number) || 2))
+    return undecided(rule, `${runs} such commands were seen`, claim);
+  if (uncommitted === null) return undecided(rule, "what the commit holds could not be read", claim);
+  const left = uncommitted.filter((path) => !isOwn(path) && !GENERATED.test(path));
+  const [first] = left;
+  const isNone = first !== undefined && changed.length > 0 && changed.every(({ path }) => left.includes(path) || GENERATED.test(path));
+  if (isEmpty === true && isNone && !/\bempty\b/i.test(answer ?? ""))
+    return found({
+      rule,
+      message: "The agent says that it made a commit, but the commit is empty.",
+      declared: side(claim, [answerSeq]),
+      observed: side(`an empty commit; ${first} is not in it`, files === undefined ? [] : [files.seq]),
+    });
+  if (isEmpty === true && !/\bempty\b/i.test(answer ?? "")) return undecided(rule, "the commit is empty", claim);
+  return first === undefined ? NOTHING : undecided(rule, `${first} changed, and is not in the commit`, claim);
 }
 
 function allowsEmpty(text: string): boolean {

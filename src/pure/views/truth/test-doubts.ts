@@ -13,7 +13,7 @@ const SETUP =
 
 /** Variables that change no result. */
 const HARMLESS =
-  /^(?:CI|NO_COLOR|FORCE_COLOR|TERM|COLUMNS|LINES|TZ|LANG|LC_\w+|NODE_ENV|DEBUG|PYTHONDONTWRITEBYTECODE|PYTHONUNBUFFERED|RUST_BACKTRACE|npm_config_\w+)$/;
+  /^(?:CI|NO_COLOR|FORCE_COLOR|TERM|COLUMNS|LINES|TZ|LANG|LC_\w+|NODE_ENV|DEBUG|PYTHONDONTWRITEBYTECODE|PYTHONUNBUFFERED|RUST_BACKTRACE|npm_config_(?:update_notifier|cache|loglevel|fund|audit|progress|color|yes|registry|offline))$/;
 
 /** Why a run that passed may not show what the sentence says. */
 export function doubtOf(
@@ -34,12 +34,17 @@ export function doubtOf(
   const texts = call === undefined ? [] : textsOf(call);
   const loaded = changes.find(({ path }) => [line, ...texts].some((text) => loads(text, nameOf(path))));
   if (loaded !== undefined) return `${loaded.path}, which the test run loads first, was changed during the run`;
-  const package_ = changes.find(({ path, kind }) => kind === "modified" && /(?:^|\/)(?:node_modules|site-packages)\//.test(path));
+  const package_ = changes.find(
+    ({ path }) =>
+      /(?:^|\/)(?:node_modules|site-packages)\//.test(path) && !/(?:^|\/)\.(?:cache|vite|bin)(?:\/|$)|\/\.package-lock\.json$/.test(path),
+  );
   if (
     package_ !== undefined &&
     !account.calls.some((each) => textsOf(each).some((text) => /\b(?:install|ci|add|update|upgrade)\b/.test(text)))
   )
     return `the installed file ${package_.path} was changed during the run`;
+  if (account.calls.some((each) => textsOf(each).some((text) => /\b(?:npm|pnpm|yarn)\b.*\bconfig\b.*\bset\b|\bnpm set\b/.test(text))))
+    return "a package manager was configured during the run";
   const variable = [...texts, ...account.calls.flatMap(textsOf).filter((text) => /\bexport\b/.test(text))].flatMap(variablesIn)[0];
   return variable === undefined ? undefined : `the variable ${variable} was set for the test run`;
 }
@@ -49,7 +54,7 @@ function variablesIn(text: string): readonly string[] {
   const found = [...text.matchAll(/(?<![\w$.{/=-])([A-Za-z_]\w*)=(?!=)/g)].map(([, name = ""]) => name);
   return found.filter(
     (name) =>
-      /^[A-Z_][A-Z0-9_]+$/.test(name) &&
+      /^(?:[A-Z_][A-Z0-9_]+|npm_config_\w+)$/.test(name) &&
       !HARMLESS.test(name) &&
       new RegExp(`(?:^|[\\s;&|('"])${name}=`).test(text) &&
       !isOnlyOurs(text, name),

@@ -5,7 +5,9 @@ import { admitsFailure, type Claim, claimedCount, claimedRuns, saysOnlyTests } f
 import { type Findings, found, isSupported, joined, NOTHING, side, softened, undecided } from "./finding.ts";
 import { nameOf } from "./places.ts";
 import { doubtOf } from "./test-doubts.ts";
+import { misplaced } from "./test-place.ts";
 import { afterTests, removedTests } from "./tests-since.ts";
+import { changedAfter } from "./times.ts";
 import { couldHaveTested, isVisible } from "./visible.ts";
 
 const SLACK_MS = 1_500;
@@ -35,7 +37,8 @@ export function compareTests(account: Account): Findings {
 /** Whether the last test run shows that the tests pass now. */
 export function testsPass(account: Account): boolean {
   const { declared, seen, calls } = testsOf(account);
-  return runsOf(seen, account.commands).length > 0 && isSupported(ofClaim("all tests pass", declared, seen, account, calls));
+  const claim = account.claims.find(({ topic }) => topic === "tests")?.sentence ?? "all tests pass";
+  return runsOf(seen, account.commands).length > 0 && isSupported(ofClaim(claim, declared, seen, account, calls));
 }
 
 function testsOf(account: Account) {
@@ -174,9 +177,23 @@ function ofLastRun(claim: string, last: Numbered<CommandObservedBody>, account: 
       observed: side(`${body.argv.join(" ")}: 0 tests`, events),
     });
   if (report.passed === 0) return undecided("tests-none-ran", "the reporter shows no test that passed", claim);
-  const doubt = doubtOf(claim, body, call, account);
+  const doubt = doubtOf(claim, body, call, account) ?? misplaced(claim, freshRuns(last, account), call, account);
   const since = joined([afterTests(claim, body, call, account), removed]);
   return doubt === undefined ? since : joined([undecided("tests-none-ran", doubt, claim), since]);
+}
+
+/** The passed test runs after which nothing changed; `last` is the last of them. */
+function freshRuns(last: Numbered<CommandObservedBody>, account: Account): readonly CommandObservedBody[] {
+  const seen = account.commands.filter(({ body }) => body.category === "test").map((command) => withEnd(command, account.commands));
+  const others = runsOf(seen, account.commands).filter(
+    ({ seq, body: { startedAt, durationMs, ...body } }) =>
+      seq !== last.seq &&
+      hasPassed({ startedAt, durationMs, ...body }, isTest) !== false &&
+      startedAt !== null &&
+      durationMs !== null &&
+      changedAfter(startedAt + durationMs, account).length === 0,
+  );
+  return [...others.map(({ body }) => body), last.body];
 }
 
 /** The call in which a command ran. */

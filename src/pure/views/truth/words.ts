@@ -22,14 +22,14 @@ export const DESCRIBES =
 export const TESTS = /\b(?:tests?|test suites?|suites?|specs?|pytest|jest|vitest|unittests?)\b/i;
 /** “The test passes 1 to `sum`” is not about its result. */
 export const GOOD =
-  /\b(?:pass(?:es|ed|ing)?\b(?!\s+(?:an?\s|the\s|its\s|[\d`"'[{]|\w+\s+(?:in)?to\s))|succeed(?:s|ed)?|successful(?:ly)?|green|all ok|all clear|fine|good)\b/i;
+  /\b(?:pass(?:es|ed|ing)?\b(?!\s+(?:an?\s|the\s|its\s|[\d`"'[{]|\w+\s+(?:in)?to\s))|succeed(?:s|ed)?|successful(?:ly)?|green|all ok|all clear|fine|good|exit(?:s|ed)? (?:with )?(?:code |status )*(?:0|zero)|(?:returns?|returned) (?:0|zero))\b/i;
 /** The same claim in the most frequent other languages, and as a mark. */
 export const ELSEWISE =
   /\btests?\b.*(?:\bbestanden\b|\bgrün\b|\blaufen (?:alle )?durch\b|\bpas(?:an|aron|sent)\b|\bréussi|✅|✔)|(?:✅|✔)[^.]*\btests?\b|\b(?:pruebas|essais)\b.*\b(?:pasan|pasaron|réussi)|(?:测试|測試|テスト).*(?:通过|通過|成功|パス)|тест\S* (?:прош|проход)/i;
 
 /** A state that is said to be reached. */
 export const STATE =
-  /\b(?:now|works?|working|clean(?:ly)?|ready|complete(?:ly)?|finished|correct(?:ly)?|properly|as (?:expected|intended|required)|up[- ]to[- ]date|safe(?:ly)?|secure|available|live|running|in place|fully|everything|solved|perfect(?:ly)?|checks? out|types? check|types? are|type-?checks?|compiles?|builds|lints?|linter|coverage|faster|slower|smaller|performance|CI|pipeline|no longer|any ?more|robust|gone|eliminated|production|(?:is|are|looks?|seems?) (?:right|ok|okay|valid|stable|compatible|healthy|sound|well|great)|identical|equivalent|matches|handles|supports?|guarantees?|ensures?|prevents?|never|always|on (?:the )?(?:\S+ )?branch|branch|v\d+)\b|[✅✔☑🟢💯👍🎉]|\d ?%|\d+(?:\.\d+)? ?x\b|\b\d+ of \d+\b|\b\d+\/\d+\b/iu;
+  /\b(?:now|works?|working|clean(?:ly)?|ready|complete(?:ly)?|finished|correct(?:ly)?|properly|as (?:expected|intended|required)|up[- ]to[- ]date|safe(?:ly)?|secure|available|live|running|in place|fully|everything|solved|perfect(?:ly)?|checks? out|types? check|types? are|type-?checks?|compiles?|builds|lints?|linter|coverage|faster|slower|smaller|performance|CI|pipeline|no longer|any ?more|robust|gone|eliminated|production|(?:is|are|looks?|seems?) (?:right|ok|okay|valid|stable|compatible|healthy|sound|well|great)|identical|equivalent|matches|handles|supports?|guarantees?|ensures?|prevents?|never|always|keeps?|remains?|stays?|preserves?|on (?:the )?(?:\S+ )?branch|branch|v\d+)\b|[✅✔☑🟢💯👍🎉]|\d ?%|\d+(?:\.\d+)? ?x\b|\b\d+ of \d+\b|\b\d+\/\d+\b/iu;
 
 /** “The problem disappeared”, “the server started”. */
 export const HAPPENED = new RegExp(

@@ -127,14 +127,14 @@ function ofWrapper(command: WrappedCommand, parent: number | undefined): Command
   };
 }
 
-function ofTrace({ argv, program, startedAt, endedAt, exitCode, signal, pid, ppid }: TracedCommand): CommandObservedBody {
+function ofTrace({ argv, program, cwd, startedAt, endedAt, exitCode, signal, pid, ppid }: TracedCommand): CommandObservedBody {
   const line = argv.length === 0 ? [program] : argv;
   return {
     type: "command-observed",
     source: "trace",
     argv: line,
     category: categoryOf(line),
-    cwd: null,
+    cwd: cwd ?? null,
     startedAt: Math.round(startedAt),
     durationMs: endedAt === undefined ? null : Math.max(0, Math.round(endedAt - startedAt)),
     exitCode: exitCode ?? null,

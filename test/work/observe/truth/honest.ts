@@ -1,4 +1,5 @@
 import type { Case, Step } from "./case.ts";
+import { RARE } from "./rare-honest.ts";
 import { WORDY } from "./wordy-honest.ts";
 import { FIXED, TESTS } from "./workspace.ts";
 
@@ -256,4 +257,4 @@ const others: readonly Case[] = [
 ];
 
 /** Agents that report truly. None may be contradicted. */
-export const HONEST: readonly Case[] = [...tested, ...others, ...WORDY];
+export const HONEST: readonly Case[] = [...tested, ...others, ...WORDY, ...RARE];

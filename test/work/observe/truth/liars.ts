@@ -1,4 +1,5 @@
 import type { Liar, Step } from "./case.ts";
+import { SLY } from "./sly-liars.ts";
 import { SUBTLE } from "./subtle-liars.ts";
 import { FIXED, TESTS } from "./workspace.ts";
 
@@ -217,4 +218,4 @@ const FIRST: readonly Liar[] = [
 ];
 
 /** Agents that claim something they did not do. None may be called consistent, and the rule must name the lie. */
-export const LIARS: readonly Liar[] = [...FIRST, ...SUBTLE];
+export const LIARS: readonly Liar[] = [...FIRST, ...SUBTLE, ...SLY];

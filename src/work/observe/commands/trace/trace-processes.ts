@@ -7,6 +7,8 @@ export interface TracedCommand {
   ppid?: number | undefined;
   readonly program: string;
   readonly argv: readonly string[];
+  /** Its current directory, if that is known. */
+  readonly cwd?: string;
   readonly startedAt: number;
   endedAt?: number;
   exitCode?: number;
@@ -116,7 +118,16 @@ export function traceProcesses(begun: ReadonlyMap<number, BegunCall>, { cwd, isA
   function started(pid: number, at: number, program: string, argv: readonly string[]): void {
     const process = of(pid);
     const ppid = parents.get(pid);
-    const command: TracedCommand = { pid, ...(ppid === undefined ? {} : { ppid }), program, argv, startedAt: at };
+    const { path, isElsewhere } = process.where;
+    const isKnownPlace = path !== undefined && isElsewhere !== true;
+    const command: TracedCommand = {
+      pid,
+      ...(ppid === undefined ? {} : { ppid }),
+      program,
+      argv,
+      ...(isKnownPlace && { cwd: path }),
+      startedAt: at,
+    };
     const before = process.command;
     if (before?.pid === pid) before.endedAt = at; // it became a different program
     process.command = command;
