@@ -2,7 +2,7 @@
 // It prints results and never fails because of them: a slow machine is not a bug. Exit code 1 means that a measurement failed.
 //
 //   node scripts/bench.mjs [--size <MB>] [--runs <n>] [--files <n>] [--cases <n>] [--dist <folder>] [--json]
-//                          [--only <derivation | runs | agents | an agent | workspace | observe | trace | evaluation | graph | native | page>]
+//                          [--only <derivation | runs | agents | an agent | workspace | observe | trace | masking | evaluation | graph | native | page>]
 //                          [--events <n,n,…>]
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -14,6 +14,7 @@ import { measureEvaluation, measureResults } from "./bench/evaluation.mjs";
 import { generateLongLine, generateStream } from "./bench/generate.mjs";
 import { measureGraph } from "./bench/graph.mjs";
 import { measureDelay, measureLiveMemory, measureRun } from "./bench/live.mjs";
+import { measureMasking } from "./bench/masking.mjs";
 import { measureMemory, measureSpeed, measureStart } from "./bench/measure.mjs";
 
 import { measureNative } from "./bench/native.mjs";
@@ -49,7 +50,7 @@ process.on("exit", () => rmSync(temp, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.exit(130)); // runs the "exit" handlers, which clean up
 
 try {
-  if (!["workspace", "observe", "trace"].includes(values.only)) needDist();
+  if (!["workspace", "observe", "trace", "masking"].includes(values.only)) needDist();
   const rows = await measure();
   console.log(values.json ? JSON.stringify({ sizeMb: size, runs, node: process.version, rows }, null, 2) : show(rows));
 } catch (error) {
@@ -64,6 +65,7 @@ async function measure() {
   if (only === "workspace") return workspaceRows();
   if (only === "observe") return observeRows();
   if (only === "trace") return traceRows();
+  if (only === "masking") return maskingRows();
   if (only === "evaluation") return evaluationRows();
   if (only === "graph") return graphRows();
   if (only === "native") return nativeRows();
@@ -76,6 +78,7 @@ async function measure() {
     ...(await workspaceRows()),
     ...(await observeRows()),
     ...(await traceRows()),
+    ...(await maskingRows()),
     ...(await evaluationRows()),
     ...(await graphRows()),
     ...(await nativeRows()),
@@ -226,6 +229,19 @@ async function traceRows() {
   return [
     ...traced.map(({ name, ratio }) => row(`trace, ${name}, in times of the same untraced`, ratio, "≤", 2)),
     row("trace, lines read in a second", (await measureReading({ say })) / 1000, "≥", 100, "thousand"),
+  ];
+}
+
+async function maskingRows() {
+  const { whole, pieces } = await overFile(
+    "masked.jsonl",
+    (file) => generateStream(join(root, "fixtures/claude"), file, (size * MB) / 10, { everyday: true }),
+    (file) => measureMasking({ file, runs, say }),
+  );
+  return [
+    row("masking, whole messages, in times of JSON.parse", whole.joined, "≤", 3),
+    row("masking, text in pieces, in times of JSON.parse", pieces.joined, "≤", 3),
+    row("masking, joining the pieces, more, in times of JSON.parse", pieces.joined - pieces.lines, "≤", 1),
   ];
 }
 

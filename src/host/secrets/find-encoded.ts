@@ -1,5 +1,6 @@
+import { type Place, placeList } from "./find-bytes.ts";
+import type { FindSecrets } from "./find-forms.ts";
 import { FULL_LINE, isFullLine, NO_SIGN, SIGNS, signTable } from "./full-line.ts";
-import { type FindSecrets, type Place, placeList } from "./masker.ts";
 
 /** Encoded bytes take at most four signs each, and `SLACK` for line breaks and the line before. */
 const SIGNS_PER_BYTE = 4;
@@ -27,6 +28,9 @@ export function findEncoded(plain: FindSecrets): FindSecrets {
   return {
     longest: widest + SLACK,
     spansLines: true,
+    get openings() {
+      return plain.openings;
+    },
     find(bytes) {
       const places = [...plain.find(bytes)];
       for (const run of runsIn(bytes)) addDecoded(run, bytes, plain, widest + SLACK / 2, places);

@@ -1,5 +1,5 @@
 import { findEncoded } from "./find-encoded.ts";
-import { type FindSecrets, findForms } from "./masker.ts";
+import { type FindSecrets, findForms } from "./find-forms.ts";
 import { secretForms } from "./secret-forms.ts";
 import type { Secret } from "./secret-names.ts";
 

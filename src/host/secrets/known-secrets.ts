@@ -1,8 +1,8 @@
 import { masked, type Safe, type SafeText } from "../sink/index.ts";
+import type { FindSecrets } from "./find-forms.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { maskWord } from "./mask-fact.ts";
 import { maskText } from "./mask-text.ts";
-import type { FindSecrets } from "./masker.ts";
 import { type Secret, secretNames, secretValues } from "./secret-names.ts";
 
 /**

@@ -1,5 +1,6 @@
 import { masked, type Safe } from "../sink/index.ts";
-import { type FindSecrets, masker } from "./masker.ts";
+import type { FindSecrets } from "./find-forms.ts";
+import { masker } from "./masker.ts";
 
 /** Whole contents with secrets overwritten, and how many places that were. */
 export function maskBytes(bytes: Buffer, find: FindSecrets): { readonly bytes: Safe<Buffer>; readonly masked: number } {

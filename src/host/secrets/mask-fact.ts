@@ -1,7 +1,7 @@
 import type { FactBody } from "../../pure/events/index.ts";
 import { masked, type Safe } from "../sink/index.ts";
+import type { FindSecrets } from "./find-forms.ts";
 import { maskText } from "./mask-text.ts";
-import type { FindSecrets } from "./masker.ts";
 
 /** Masks secrets in every text of a fact, which may quote other programs. The fact's type stays. */
 export function maskFact(body: FactBody, find: FindSecrets): Safe<FactBody> {

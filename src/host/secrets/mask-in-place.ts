@@ -1,31 +1,34 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, rmSync } from "node:fs";
 import { logError, openPrivate, openToRead } from "../files/index.ts";
 import { own, ownBytes, type SafeBytes, type SafeText, writeFully } from "../sink/index.ts";
+import type { Place } from "./find-bytes.ts";
 
-/** Overwrites ranges of a file with `*`, each one completely or not at all: half a secret could not be found again. */
+/** Overwrites ranges of a file with `*`, all of a call or none: half a secret, or some of its pieces, could not be found again. */
 export interface MaskInPlace {
-  /** From byte `start` up to, not including, `end`. Ranges beyond the end of the file are cut. */
-  overwrite(start: number, end: number): void;
+  /** Each from byte `start` up to, not including, `end`. Ranges beyond the end of the file are cut. */
+  overwrite(ranges: readonly Place[]): void;
   close(): void;
 }
 
-/** Each range is first written to `<name>.masking`, next to the file, so that `finishMasking` can finish it after a crash. */
+/** The ranges are first written to `<name>.masking`, next to the file, so that `finishMasking` can finish it after a crash. */
 export function maskInPlace(fd: number, path: string): MaskInPlace {
   let intent: number | undefined;
 
-  function stars(start: number, end: number): void {
+  function stars(ranges: readonly Place[]): void {
     intent ??= openPrivate(intentPath(path)).fd;
-    write(intent, own`${start} ${end}\n`);
-    write(fd, asterisks(end - start), start);
+    write(intent, own`${ranges.map(({ start, end }) => own`${start} ${end}`).reduce((all, each) => own`${all} ${each}`)}\n`);
+    for (const { start, end } of ranges) write(fd, asterisks(end - start), start);
     ftruncateSync(intent, 0);
   }
 
   return {
-    overwrite(start, end) {
-      const from = Math.max(0, start);
-      const to = Math.min(end, fstatSync(fd).size); // the agent may have truncated its output
+    overwrite(ranges) {
+      if (ranges.length === 0) return;
+      const { size } = fstatSync(fd); // the agent may have truncated its output
+      const within = ranges.map(({ start, end }) => ({ start: Math.max(0, start), end: Math.min(end, size) }));
+      const left = within.filter(({ start, end }) => start < end);
       try {
-        if (from < to) stars(from, to);
+        if (left.length > 0) stars(left);
       } catch (error) {
         throw logError(`Cannot mask a secret in ${path}`, error);
       }
@@ -40,14 +43,18 @@ export function maskInPlace(fd: number, path: string): MaskInPlace {
   };
 }
 
-/** Finishes the masking that another process had begun. Returns how many ranges that were: 0 or 1. */
+/** Finishes the masking that another process had begun. Returns how many ranges that were. */
 export function finishMasking(path: string): number {
-  const place = /^(\d{1,15}) (\d{1,15})\n$/.exec(intended(path));
-  if (place !== null) {
+  const intent = intended(path);
+  const places = /^\d{1,15} \d{1,15}(?: \d{1,15} \d{1,15})*\n$/.test(intent) ? Array.from(intent.matchAll(/(\d+) (\d+)/g)) : [];
+  if (places.length > 0) {
     const fd = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      const end = Math.min(Number(place[2]), fstatSync(fd).size);
-      if (Number(place[1]) < end) write(fd, asterisks(end - Number(place[1])), Number(place[1]));
+      const { size } = fstatSync(fd);
+      for (const [, start, end] of places) {
+        const to = Math.min(Number(end), size);
+        if (Number(start) < to) write(fd, asterisks(to - Number(start)), Number(start));
+      }
     } catch (error) {
       throw logError(`Cannot mask a secret in ${path}`, error);
     } finally {
@@ -55,7 +62,7 @@ export function finishMasking(path: string): number {
     }
   }
   remove(intentPath(path));
-  return place === null ? 0 : 1;
+  return places.length;
 }
 
 /** A file left behind does no harm. */

@@ -1,5 +1,6 @@
 import { masked, type SafeText } from "../sink/index.ts";
-import { type FindSecrets, masker } from "./masker.ts";
+import type { FindSecrets } from "./find-forms.ts";
+import { masker } from "./masker.ts";
 
 export function maskText(text: string, find: FindSecrets): SafeText {
   if (find.longest === 0) return masked(text);

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findFingerprints, fingerprintsOf } from "../../../src/host/recording/format/fingerprints.ts";
+import type { FindSecrets } from "../../../src/host/secrets/find-forms.ts";
 import { findSecrets } from "../../../src/host/secrets/find-secrets.ts";
-import { type FindSecrets, masker } from "../../../src/host/secrets/masker.ts";
+import { masker } from "../../../src/host/secrets/masker.ts";
 import { secretForms } from "../../../src/host/secrets/secret-forms.ts";
 import { runs } from "../../support/full.ts";
 

@@ -17,14 +17,14 @@ describe("maskInPlace", () => {
     writeFileSync(path, "0123456789");
     const fd = openSync(path, "r+");
     const masks = maskInPlace(fd, path);
-    for (const [start, end] of [
-      [2, 4],
-      [-3, 1],
-      [8, 20],
-      [30, 40],
-      [-9, -2],
-    ] as const)
-      masks.overwrite(start, end);
+    masks.overwrite([{ start: 2, end: 4 }]);
+    masks.overwrite([
+      { start: -3, end: 1 },
+      { start: 8, end: 20 },
+      { start: 30, end: 40 },
+    ]);
+    masks.overwrite([{ start: -9, end: -2 }]);
+    masks.overwrite([]);
     masks.close();
     masks.close();
     closeSync(fd);
@@ -39,6 +39,9 @@ describe("maskInPlace", () => {
     ["", "0123456789", 0],
     ["6 2\n", "0123456789", 1],
     ["2 6\n2 6\n", "0123456789", 0],
+    ["0 1 2 6 9 12\n", "*1****678*", 3],
+    ["0 1 2 6 9 1", "0123456789", 0],
+    ["0 1 2\n", "0123456789", 0],
     ["-2 6\n", "0123456789", 0],
   ])("finishes what a killed process had begun: %j", (intent, text, count) => {
     const path = join(folder, "left");

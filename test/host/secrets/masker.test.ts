@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findFingerprints, fingerprintsOf } from "../../../src/host/recording/format/fingerprints.ts";
+import { type FindSecrets, findForms } from "../../../src/host/secrets/find-forms.ts";
 import { findSecrets } from "../../../src/host/secrets/find-secrets.ts";
-import { type FindSecrets, findForms, type Masked, masker } from "../../../src/host/secrets/masker.ts";
+import { type Masked, masker } from "../../../src/host/secrets/masker.ts";
 import { secretForms } from "../../../src/host/secrets/secret-forms.ts";
 import { runs } from "../../support/full.ts";
 

@@ -58,6 +58,11 @@ const stopped = new Promise((resolve) => {
 
 const turns = {
   behaves: () => say("Done."),
+  /** Says a secret in pieces. */
+  spells() {
+    const text = `The key is ${process.env["CANARY_TOKEN"]}, and that is all.`;
+    for (let at = 0; at < text.length; at += Number(args[0])) say(text.slice(at, at + Number(args[0])));
+  },
   async asks() {
     for (const [i, arg] of args.entries()) {
       const [kind, command] = arg.includes("=") ? arg.split("=") : ["execute", arg];

@@ -75,6 +75,16 @@ describe("a recorded run of our agent", () => {
     for (const view of ["activity", "stream", "result", "conversation"] as const) for await (const _ of derive(directory, { view })) void _;
   });
 
+  test("S2: a secret that the model says in pieces is masked in each", LONG, async () => {
+    const { start } = await place('turns: [{ text: "It is sk-canary-1234567890, or not.", chunk: { size: 5 } }]');
+    const { directory, events } = await start();
+    expect(textOf(events)).toMatch(/^It is \*{20}, or not\.$/);
+    const again: HarnessEvent[] = [];
+    for await (const event of derive(directory, { view: "conversation" })) again.push(event as HarnessEvent);
+    expect(again).toEqual(events);
+    for (const name of ["raw.jsonl", "events.jsonl"]) expect(readFileSync(join(directory, name), "utf8")).not.toMatch(/sk-c|canary|12345/);
+  });
+
   test("reports unusable settings before it starts", LONG, async () => {
     const { start, dataDirectory } = await place(SCENARIO);
     await expect(start({ model: undefined })).rejects.toThrow("No model given");

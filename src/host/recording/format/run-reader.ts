@@ -3,7 +3,7 @@ import { closeSync, fstatSync, readSync } from "node:fs";
 import type { ExitRecord, FactRecord, Stream } from "../../../pure/events/index.ts";
 import type { Decode } from "../../../pure/pipeline/index.ts";
 import { openToRead } from "../../files/index.ts";
-import { type FindSecrets, masker, nothingToFind } from "../../secrets/index.ts";
+import { type FindSecrets, nothingToFind, pieceMasker } from "../../secrets/index.ts";
 import type { StoredRecord } from "./record-chain.ts";
 import { recordLines, type StoredText } from "./record-lines.ts";
 import type { IndexEntry } from "./run-index.ts";
@@ -100,7 +100,7 @@ export function runReader(paths: RunPaths, decode: Decode, { seal, truncated = [
 
   function* rest(at: number): Generator<Piece> {
     for (const stream of ["stdout", "stderr"] as const) {
-      const secrets = masker(find);
+      const secrets = pieceMasker(find);
       const masked = (bytes: Uint8Array): Piece => ({ type: "bytes", stream, bytes, at });
       for (const { bytes } of streams[stream].upTo(Number.POSITIVE_INFINITY, at)) yield masked(secrets.push(bytes).bytes);
       yield masked(secrets.end().bytes);

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { HarnessError } from "../../../pure/base/index.ts";
 import type { Stream } from "../../../pure/events/index.ts";
 import { bytesOf, holdDirectory, logError } from "../../files/index.ts";
-import { type FindSecrets, masker, maskInPlace } from "../../secrets/index.ts";
+import { type Earlier, type FindSecrets, maskInPlace, pieceMasker } from "../../secrets/index.ts";
 import { maskedLater, writeFully } from "../../sink/index.ts";
 import type { FileSeal, Truncation } from "./run-manifest.ts";
 
@@ -17,7 +17,7 @@ const REMEMBERED = 64;
 const ASTERISK = 42;
 
 /** The stream offset to start at, how much of the stream is no longer in the file, and the byte of the file to stop at, if any. */
-export interface Part {
+export interface Part extends Earlier {
   readonly position: number;
   readonly base: number;
   readonly end?: number;
@@ -38,6 +38,10 @@ export interface Spool {
   hasMore(): boolean;
   /** The bytes held back because a secret might have continued. Nothing comes after this. */
   rest(): Uint8Array;
+  /** Undefined unless complete lines are held back because the next lines may hold the rest of a secret: then the number of the first. */
+  readonly waiting: number | undefined;
+  /** Those lines: the rest did not come. */
+  giveUp(): Uint8Array;
   /** Set by a read that found fewer bytes than before, or different ones. */
   truncation(): Truncation | undefined;
   readonly truncations: readonly Truncation[];
@@ -57,7 +61,7 @@ export interface Spool {
 /** `from` is where another reader stopped. */
 export function openSpool(path: string, stream: Stream, find: FindSecrets, from: Part = START): Spool {
   const fd = opened(path);
-  const secrets = masker(find);
+  const secrets = pieceMasker(find, from);
   const masks = maskInPlace(fd, path);
   const buffer = sharedPiece();
   const hash = createHash("sha256");
@@ -87,10 +91,10 @@ export function openSpool(path: string, stream: Stream, find: FindSecrets, from:
   }
 
   function release({ bytes, ranges }: ReturnType<typeof secrets.push>): Uint8Array {
-    for (const { offset, length } of ranges) {
-      const start = from.position + offset - base;
-      if (start + length > 0) masks.overwrite(Math.max(0, start), start + length); // otherwise it was truncated away
-    }
+    // Before the start of the file: it was truncated away.
+    masks.overwrite(
+      ranges.map(({ offset, length }) => ({ start: from.position + offset - base, end: from.position + offset + length - base })),
+    );
     released += bytes.length;
     hash.update(bytes);
     return bytes;
@@ -114,6 +118,10 @@ export function openSpool(path: string, stream: Stream, find: FindSecrets, from:
     },
     hasMore: () => Math.min(fstatSync(fd).size, end) > position - base,
     rest: () => release(secrets.end()),
+    get waiting() {
+      return secrets.waiting;
+    },
+    giveUp: () => release(secrets.giveUp()),
     truncation() {
       const news = found;
       found = undefined;

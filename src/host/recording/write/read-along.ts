@@ -14,6 +14,9 @@ const SLICE = 32 * 1024;
 /** How long to read before other work gets its turn: a signal, a timeout, the agent's end. */
 const TURN_MS = 20;
 
+/** How long lines wait for the rest of a secret that may have begun in them. */
+const PATIENCE_MS = 1000;
+
 /** The agent's output, read while the agent writes it. */
 export interface Reading {
   /** Records immediately what has arrived. */
@@ -44,6 +47,7 @@ export function readAlong(
   const watcher = isCalled ? undefined : watchFiles([paths.stdout, paths.stderr], drain);
   const since = isCalled ? undefined : uptime(); // older processes cannot have inherited the files
   const given = new Map<Spool, number>();
+  const timers = new Map<Spool, { readonly waiting: number; readonly timer: NodeJS.Timeout }>();
   let isScheduled = false;
   let isOver = false;
 
@@ -53,6 +57,26 @@ export function readAlong(
       const slice = bytes.subarray(start, start + SLICE);
       on.read(spool.stream, log.bytes(spool.stream, slice, clock.now(), spool.masked));
     }
+  }
+
+  /** What is held back for the rest of a secret is recorded without it if it does not come. */
+  function wait(spool: Spool): void {
+    const { waiting } = spool;
+    const known = timers.get(spool);
+    if (isOver || waiting === known?.waiting) return;
+    clearTimeout(known?.timer);
+    timers.delete(spool);
+    if (waiting === undefined) return;
+    const timer = setTimeout(() => {
+      timers.delete(spool);
+      try {
+        record(spool, spool.giveUp());
+      } catch (error) {
+        stop();
+        on.failed(error);
+      }
+    }, PATIENCE_MS);
+    timers.set(spool, { waiting, timer: timer.unref() });
   }
 
   /** False if nothing arrived. Bytes held back for a possible secret count as arrived. */
@@ -68,6 +92,7 @@ export function readAlong(
         any = true; // what it wrote since is still unread
       }
       record(spool, bytes);
+      wait(spool);
     }
     if (any) on.heard();
     return any;
@@ -93,6 +118,7 @@ export function readAlong(
   function stop(): void {
     isOver = true;
     watcher?.close();
+    for (const { timer } of timers.values()) clearTimeout(timer);
   }
 
   function sizeOf(spool: Spool): number {

@@ -1,6 +1,6 @@
-import { existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, readSync, renameSync, rmSync, statSync } from "node:fs";
 import type { ExitRecord, FactBody, Stream } from "../../../pure/events/index.ts";
-import { type AppendFile, openAppendFile } from "../../files/index.ts";
+import { type AppendFile, openAppendFile, openToRead } from "../../files/index.ts";
 import { writersOf } from "../../process/index.ts";
 import { type FindSecrets, finishMasking, maskFact, maskText, nothingToFind } from "../../secrets/index.ts";
 import {
@@ -19,6 +19,9 @@ import {
 import { breather } from "./breather.ts";
 import { type KeptRecords, keptRecords } from "./kept-records.ts";
 import type { ObservedSoFar } from "./late-evidence.ts";
+
+const BEFORE = 256 * 1024;
+const NEWLINE = 0x0a;
 
 export interface Recovered {
   readonly repairs: string[];
@@ -93,7 +96,7 @@ async function recoverStream(stream: Stream, path: string, { kept, chain, record
   if (size < position - base) repairs.push(`${name} has ${size} bytes; ${position - base} were recorded, and the rest is lost`);
   const before = { seq: chain.seq, masked: kept.masked[stream] + finishMasking(path) };
   await maskAgain(path, find, position - base);
-  const spool = openSpool(path, stream, find, { position, base });
+  const spool = openSpool(path, stream, find, { position, base, before: linesBefore(path, position - base) });
   try {
     const lines = lineRecorder(chain, stream, { from: { offset: position, masked: before.masked } });
     let unheard = 0;
@@ -133,13 +136,26 @@ function replaceHeld(path: string, stream: Stream): void {
 /** Recorded bytes were masked before, but after a power cut the record may be on disk and the mask may not. */
 async function maskAgain(path: string, find: FindSecrets, end: number): Promise<void> {
   if (find.longest === 0) return;
-  const spool = openSpool(path, "stdout", find, { position: 0, base: 0, end });
+  const spool = openSpool(path, "stdout", find, { position: 0, base: 0, end, isRecorded: true });
   const breathe = breather();
   try {
     for (; spool.hasMore(); await breathe()) spool.read();
     spool.rest();
   } finally {
     spool.close();
+  }
+}
+
+/** The recorded lines before this offset in which a secret may have begun that continues after it. */
+function linesBefore(path: string, offset: number): Uint8Array {
+  const fd = offset > 0 ? openToRead(path) : undefined;
+  if (fd === undefined) return Buffer.alloc(0);
+  try {
+    const bytes = Buffer.alloc(Math.min(offset, BEFORE));
+    const size = readSync(fd, bytes, 0, bytes.length, offset - bytes.length);
+    return size === bytes.length && bytes.at(-1) === NEWLINE ? bytes : Buffer.alloc(0);
+  } finally {
+    closeSync(fd);
   }
 }
 
