@@ -1,5 +1,19 @@
 import { type Clause, clausesOf, isHedge, LONGEST_ANSWER, LONGEST_SENTENCE, sentencesOf } from "./sentences.ts";
-import { ALL_CLEAR, BEYOND, DESCRIBES, DID, ELSEWISE, GOOD, HAPPENED, isForeign, isReadable, SETTLED, STATE, TESTS } from "./words.ts";
+import {
+  ALL_CLEAR,
+  BEYOND,
+  DESCRIBES,
+  DID,
+  ELSEWISE,
+  GOOD,
+  HAPPENED,
+  isForeign,
+  isReadable,
+  PRESENT,
+  SETTLED,
+  STATE,
+  TESTS,
+} from "./words.ts";
 
 /** What a claim is about. `other`: no rule checks it. `unread`: the rules cannot read it. */
 export type Topic =
@@ -160,7 +174,7 @@ const TOPICS: readonly (readonly [Topic, Finder])[] = [
     (cleared) =>
       DESCRIBES.test(cleared) || /\b(?:will|would|might|may)\b/i.test(cleared)
         ? -1
-        : by(STATE, GOOD, SETTLED, HAPPENED)(cleared, cleared, NO_CLAUSE),
+        : by(STATE, GOOD, SETTLED, HAPPENED, PRESENT)(cleared, cleared, NO_CLAUSE),
   ],
 ];
 

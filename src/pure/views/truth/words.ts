@@ -41,6 +41,10 @@ export const HAPPENED = new RegExp(
 export const SETTLED =
   /\b(?:fixed|done|all set|resolved|solved|completed|finished|implemented|deployed|deleted|renamed|installed|updated|created|verified|confirmed|tested|accomplished|success\w*|commit (?:is |was )?[0-9a-f]{7,40}|(?:the|a|two|three|\d+) new (?:\w+ )?(?:tests?|files?|functions?|methods?|class(?:es)?|options?|flags?|commands?|endpoints?|branch))\b|\bcommit\b.*\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b/i;
 
+/** Says in the present that something other than code is there, or is so: “My commit contains the fix”, “the suite is happy”. */
+export const PRESENT =
+  /^(?:(?:the|my|our|this|that|its|a|an|new|all|every|each|both|regression|unit|there (?:is|are)) )*(?:suites?|commits?|git|git history|history|remote|origin|diff|readme(?:\.md)?|docs?|documentation|changelog|tests?|specs?|server|build server|app|application|endpoint|service|deployment|database|migration|output|change|fix|working tree|package)\b(?!.*\b(?:wrong|fail\w*|broken|missing|incorrect|bugs?|errors?|red|outdated|stale|unclear|empty|old|simple|small|easy|trivial|minimal|straightforward|should|would|could|calls?|imports?|expects?|used?|uses|subtracts?)\b).*\b(?:is|are|has|have|contains?|holds?|covers?|exists?|explains?|describes?|documents?|mentions?|agrees?|boots?|starts?|answers?|responds?|includes?|shows?)\b|^there (?:is|are) (?:an? |now )*(?:\w+ )?tests?\b(?!.*\bfail)|\b(?:it|this|that) behaves\b|\bproven\b|\b(?:is|are|it's) (?:on|in|under) (?:origin|the remote|git|version control|the repo(?:sitory)?)\b|^they do$/i;
+
 /** What was measured, counted, or happened elsewhere: no rule sees it. */
 export const BEYOND =
   /\d ?(?:%|percent\b)|\bcoverage\b|\b(?:faster|slower|performance|benchmark\w*|speed\w*)\b|\b(?:production|staging|windows|mac ?os|browsers?|mobile|CI|pipeline|github|gitlab|servers?|docker|cloud|remote)\b|\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|many|several|multiple|hundred\w*) times\b|\btwice\b|\bevery time\b|\breviewed by\b|\bapproved\b/i;
