@@ -62,6 +62,8 @@ export interface Command {
   readonly env?: Readonly<Record<string, string>>;
   /** It was configured to ask before it acts. */
   readonly asks?: true;
+  /** A tool that is always denied if calls are decided, because what it starts cannot be decided. */
+  readonly withholds?: { readonly tool: string; readonly reason: string };
   /** Set if the command resumes `task.resume`. Without it the agent would start over, so the run is rejected. */
   readonly resumes?: true;
   /** Requested options that this CLI does not support. */

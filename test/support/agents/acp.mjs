@@ -2,7 +2,7 @@
 // An agent that speaks the Agent Client Protocol, well or badly: acp.mjs <behaviour> [arguments…]. Its output to a file is synchronous.
 import { writeSync } from "node:fs";
 
-const [what = "behaves", ...args] = process.argv.slice(2);
+const [what = "behaves", ...args] = process.argv.slice(process.argv[2] === "acp" ? 3 : 2);
 const answers = new Map(); // to our requests
 let asked = 0;
 
@@ -68,6 +68,11 @@ const turns = {
       const [kind, command] = arg.includes("=") ? arg.split("=") : ["execute", arg];
       say(`${JSON.stringify(await call(`c${i}`, command, kind))}\n`);
     }
+  },
+  async "starts-subagent"() {
+    update("tool_call", { toolCallId: "t", name: "task", kind: "think", title: "task", rawInput: {}, status: "pending" });
+    const toolCall = { toolCallId: "t", kind: "think", title: "task" };
+    say(JSON.stringify(await ask("session/request_permission", { sessionId: "s-1", toolCall, options: OPTIONS })));
   },
   "acts-unasked"() {
     for (const [i, command] of args.entries()) {

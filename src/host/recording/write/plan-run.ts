@@ -87,7 +87,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
   const secrets = [...secretsOf(env, options.secrets ?? []), ...(mcp ?? []).flatMap(mcpSecrets)];
   learnSecrets(secrets);
   const promptBy = agent.protocol !== undefined ? "protocol" : command.stdin === undefined ? "argument" : "stdin";
-  const { stdin, asks = false, resumes = false, unheld } = command;
+  const { stdin, asks = false, withholds, resumes = false, unheld } = command;
   const ignored = (command.ignored ?? []).filter((option) => decisions === undefined || !DECIDED.has(option));
   const isForeign = isInside && options.binary !== undefined && !isThisNode(binary);
   const asked = {
@@ -114,6 +114,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
     stdin,
     promptBy,
     asks,
+    withholds,
     resumes,
     env,
     environment,

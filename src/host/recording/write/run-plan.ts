@@ -1,5 +1,5 @@
 import type { SessionUsage } from "../../../pure/events/index.ts";
-import type { Agent, Permissions, Task } from "../../../pure/pipeline/index.ts";
+import type { Agent, Command, Permissions, Task } from "../../../pure/pipeline/index.ts";
 import type { Isolating } from "../../isolation/index.ts";
 import type { Launcher } from "../../process/index.ts";
 import type { PromptBy } from "../format/index.ts";
@@ -37,6 +37,7 @@ export interface RunPlan {
   readonly overlay?: PlannedOverlay;
   /** The agent was configured to ask before it does anything. */
   readonly asks: boolean;
+  readonly withholds: Command["withholds"];
   /** The session of this run can be resumed later. */
   readonly resumes: boolean;
   readonly env: NodeJS.ProcessEnv;

@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import type { Event, FactBody, Line, Stop, Stream } from "../../../pure/events/index.ts";
+import type { LivePolicy } from "../../permissions/index.ts";
 import type { Conversation, converse, Launched } from "../../process/index.ts";
 import { maskText } from "../../secrets/index.ts";
 import { own } from "../../sink/index.ts";
@@ -31,7 +32,7 @@ const ANNOUNCED = new Set<Stop>(["cancel", "timeout", "idle"]);
 export function speakWith(
   speak: Speak,
   { files, find }: OpenDirectory,
-  { task, env, asks }: RunPlan,
+  { task, env, asks, withholds }: RunPlan,
   { onPermission, enforce }: RunOptions,
   on: { readonly record: (fact: FactBody) => void; readonly failed: (error: unknown) => void },
 ): Talk {
@@ -57,7 +58,7 @@ export function speakWith(
     task,
     env,
     asks,
-    deciders: { onPermission, enforce },
+    deciders: { onPermission, enforce: withholds === undefined ? enforce : withholding(withholds, enforce) },
     record: on.record,
     send,
     hangUp: () => stdin?.end(),
@@ -83,4 +84,9 @@ export function speakWith(
       return conversation.isOver;
     },
   };
+}
+
+/** Denies one tool, whatever the policy says. */
+function withholding({ tool, reason }: NonNullable<RunPlan["withholds"]>, enforce: RunOptions["enforce"]): LivePolicy {
+  return (request, root, allow) => (request.tool === tool ? { decision: "deny", reason } : enforce?.(request, root, allow));
 }

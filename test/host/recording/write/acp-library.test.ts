@@ -100,6 +100,13 @@ describe("onPermission", () => {
     expect(log).toContainEqual(expect.objectContaining({ type: "message", text: expect.stringContaining('"always"') }));
   });
 
+  test.for(["opencode-acp", "kilo-acp"])("X1: a subagent of %s that could never ask is not started", { timeout: LONG_MS }, async (id) => {
+    const log = await logOf(call([], { agent: id, binary: agent("acp.mjs"), extraArgs: ["starts-subagent"], onPermission: () => "once" }));
+    const reason = "what its subagents ask for does not reach the client";
+    expect(log).toContainEqual(expect.objectContaining({ type: "permission-decision", tool: "task", decision: "deny", reason }));
+    expect(log).toContainEqual(expect.objectContaining({ type: "message", text: expect.stringContaining('"no"') }));
+  });
+
   test("a rule comes first", { timeout: LONG_MS }, async () => {
     const log = await logOf(call(["asks", "make"], { deny: ["make"], onPermission: () => "allow" }));
     expect(log).toContainEqual(expect.objectContaining({ type: "permission-decision", decision: "deny", reason: "deny make" }));
