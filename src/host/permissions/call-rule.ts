@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { folded, isExactlyLike, isLike, isObject } from "../../pure/base/index.ts";
 import type { CallRule } from "../../pure/events/index.ts";
 import { leadsTo, type Way } from "./leads-to.ts";
-import { KINDS, type ShownCommand } from "./shown-command.ts";
+import { type Aspect, KINDS, type ShownCommand } from "./shown-command.ts";
 
 /** A call that rules judge. */
 export interface JudgedCall {
@@ -37,7 +37,7 @@ export function isAbout(rule: string | CallRule, call: JudgedCall, allows: boole
 }
 
 /**
- * Why a rule that denies cannot be decided: the text of the command does not show what it runs or writes. Undefined: it was decided, or the
+ * Why a rule that denies cannot be decided: the text of the command does not show what it runs, writes or reads. Undefined: it was decided, or the
  * rule is not about commands. `allow` are the rules that allow a command by its text.
  */
 export function undecidedBy(rule: CallRule, call: JudgedCall, allow: readonly (string | CallRule)[]): string | undefined {
@@ -45,7 +45,7 @@ export function undecidedBy(rule: CallRule, call: JudgedCall, allow: readonly (s
   if (call.shown === undefined || !call.names.some((name) => isLike(name, tool))) return undefined;
   if (Object.keys(params).some((name) => name !== "path" && name !== "command")) return undefined;
   const isProgram = params["command"] !== undefined && isAboutPrograms(params["command"]);
-  return unshown(call, [...(isProgram ? ["programs" as const] : []), ...("path" in params ? ["places" as const] : [])], allow);
+  return unshown(call, [...(isProgram ? ["programs" as const] : []), ...("path" in params ? (["places", "reads"] as const) : [])], allow);
 }
 
 /** Not the name of a tool (`WebSearch`, `apply_patch`, `mcp__x__*`) or of a kind of calls. */
@@ -54,22 +54,24 @@ export function isAboutPrograms(pattern: string): boolean {
 }
 
 /** What a command's text does not show and no rule allows, in one sentence with the remedy. */
-export function unshown(
-  call: JudgedCall,
-  wanted: readonly ("programs" | "places")[],
-  allow: readonly (string | CallRule)[],
-): string | undefined {
+export function unshown(call: JudgedCall, wanted: readonly Aspect[], allow: readonly (string | CallRule)[]): string | undefined {
   const { command, shown } = call;
   if (command === undefined || shown === undefined || allow.some((rule) => isText(rule, command, call, true))) return undefined;
   for (const what of wanted) {
-    const gap = (what === "programs" ? shown.hidden : shown.elsewhere).find(
-      (each) => each.command === undefined || !allow.some((rule) => isText(rule, each.command ?? "", call, false)),
-    );
-    if (gap !== undefined)
-      return `its text does not show every ${what === "programs" ? "program it runs" : "place it writes"} (${gap.reason}); ${remedyFor(gap.command)}`;
+    const gap = shown
+      .gaps(what)
+      .find((each) => each.command === undefined || !allow.some((rule) => isText(rule, each.command ?? "", call, false)));
+    if (gap !== undefined) return `its text does not show ${ASPECTS[what]} (${gap.reason}); ${remedyFor(gap.command)}`;
   }
   return undefined;
 }
+
+const ASPECTS: Readonly<Record<Aspect, string>> = {
+  programs: "every program it runs",
+  places: "every place it writes",
+  reads: "every file it reads",
+  contacts: "whether it contacts other machines",
+};
 
 function remedyFor(command: string | undefined): string {
   const text = command === undefined || command.length > 60 || command.includes("\n") ? undefined : command;
@@ -87,7 +89,7 @@ function isText(rule: string | CallRule, text: string, call: JudgedCall, isLine:
 /** Everything that the call does is inside. */
 function isWholly({ paths, shown }: JudgedCall, glob: string): boolean {
   if (shown === undefined) return isInside(paths, glob);
-  return shown.elsewhere.length === 0 && isInside([...paths, ...shown.named], glob);
+  return shown.gaps("places").length === 0 && shown.gaps("reads").length === 0 && isInside([...paths, ...shown.named], glob);
 }
 
 function isInside(paths: readonly Way[], glob: string): boolean {

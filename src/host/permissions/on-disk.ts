@@ -1,6 +1,7 @@
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { codeOf } from "../../pure/base/index.ts";
 import type { ShownPlace } from "../../pure/shell/index.ts";
 
 /** More files than this are not listed. */
@@ -12,16 +13,59 @@ export interface Found {
   readonly inside: readonly string[];
 }
 
-/** What a place of a command means on the disk: its glob, the files in it, the names that a copy gets. Undefined: too many files. */
-export function onDisk(place: ShownPlace, directory: string): readonly Found[] | undefined {
+/** What a place of a command means on the disk: its glob, the files in it, the names that a copy gets; or why that is not known. */
+export function onDisk(place: ShownPlace, directory: string): { readonly files: readonly Found[] } | { readonly reason: string } {
+  const tooMany = { reason: `${place.path} has too many files; name a smaller folder` };
   const paths = place.isGlob ? matching(absolute(place.path, directory)) : [absolute(place.path, directory)];
-  if (paths === undefined) return undefined;
-  if (place.from !== undefined) return copiesOf(place.from, paths, directory);
-  const found = paths.map((path) => ({ path, inside: place.tree ? filesIn(path) : [] }));
-  if (!found.every((each): each is Found => each.inside !== undefined)) return undefined;
-  const { named } = place;
-  if (named === undefined) return found;
-  return found.map(({ path, inside }) => ({ path, inside: inside.filter((each) => isNamed(basename(each), named)) }));
+  if (paths === undefined) return tooMany;
+  if (place.isGlob && !place.path.includes("/") && paths.some((path) => basename(path).startsWith("-")))
+    return { reason: `${place.path} matches a name that begins with a dash; write ./${place.path}` };
+  if (place.from !== undefined) {
+    const copies = copiesOf(place.from, paths, directory);
+    return copies === undefined ? tooMany : { files: copies };
+  }
+  const found: Found[] = [];
+  for (const path of paths) {
+    const inside = place.tree ? filesIn(path) : [];
+    if (inside === undefined) return tooMany;
+    const isTracked = place.tracked && inside.length > 0 ? trackedIn(path) : () => true;
+    const { named } = place;
+    const files = inside.filter((each) => (named === undefined || isNamed(basename(each), named)) && isTracked(each));
+    found.push({ path, inside: files });
+    if (place.follows) for (const link of files) if (isLink(join(path, link))) found.push(...behind(join(path, link)));
+  }
+  return { files: found };
+}
+
+/** What a search finds behind a link if it follows it. */
+function behind(link: string): readonly Found[] {
+  return [{ path: link, inside: isDirectory(link) ? (filesIn(link) ?? []) : [] }];
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
+/** Whether git tracks a file of a folder: its index contains the name. If it cannot be read, every file counts. */
+function trackedIn(folder: string): (name: string) => boolean {
+  const root = repositoryOf(folder);
+  if (root === undefined) return () => false;
+  try {
+    const link = statSync(join(root, ".git")).isFile() ? readFileSync(join(root, ".git"), "utf8").replace(/^gitdir: |\n/g, "") : ".git";
+    const index = readFileSync(join(resolve(root, link), "index"));
+    if (index.readUInt32BE(4) === 4) return () => true; // names are compressed
+    const from = relative(root, folder);
+    return (name) => index.includes(`${join(from, name)}\0`);
+  } catch (error) {
+    return () => codeOf(error) !== "ENOENT";
+  }
+}
+
+function repositoryOf(folder: string): string | undefined {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return at;
+    if (dirname(at) === at) return undefined;
+  }
 }
 
 /** Keeps `..`: behind a link it is the parent of the target. */

@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { couldBeLike, isLike, partsOf } from "../../pure/base/index.ts";
 import { ANY, type Gap, shownBy } from "../../pure/shell/index.ts";
@@ -7,42 +8,51 @@ import { isDirectory, onDisk } from "./on-disk.ts";
 /** In a rule, these mean kinds of calls, not the programs of the same name. */
 export const KINDS: ReadonlySet<string> = new Set("read write edit search list fetch think delete move execute skill other".split(" "));
 
-/** What a command runs and writes, as far as its text and the disk show. */
+/** What a command runs, writes and reads, as far as its text and the disk show. */
 export interface ShownCommand {
   /** The line, and every command in it however it is started: `if … then rm x`, `sudo rm x`, `bash -c 'rm x'`, `/bin/rm x`. */
   readonly texts: readonly string[];
   readonly programs: readonly (readonly string[])[];
   /** Whether a program in it matches, or (if possible is enough) could match because an argument is not known. */
   runs(glob: string, isWanted?: "sure" | "possible"): boolean;
-  /** Each place that it names. */
+  /** Each place that it names, and what is read there. */
   readonly named: readonly Way[];
   /** Each place that it writes. */
   readonly written: readonly Way[];
-  /** Why the text does not show every program, or every place that is written. */
-  readonly hidden: readonly Gap[];
-  readonly elsewhere: readonly Gap[];
+  /** Why the text does not show everything of this kind. */
+  gaps(what: Aspect): readonly Gap[];
   /** It opens a connection without a program. */
   readonly connects: boolean;
 }
 
+/** What a rule may need to know about a command. */
+export type Aspect = "programs" | "places" | "reads" | "contacts";
+
 /** `directory` is where the command runs; without a root, places are judged by their spelling. */
 export function shownCommand(line: string, root: string | undefined, directory = root): ShownCommand {
   const start = directory ?? "/";
-  const shown = shownBy(line, (path) => isDirectory(path.startsWith("/") ? path : join(start, path)));
+  const isThere = (path: string) => isDirectory(path.startsWith("/") ? path : join(start, path));
+  const shown = shownBy(line, { isDirectory: isThere, directory, home: homedir() });
   const commands = shown.programs.flatMap(({ argv, written }) => [argv.join(" "), written]);
   const texts = [...new Set([line, ...(commands.length === 0 ? partsOf(line) : commands)])];
-  const elsewhere = [...shown.elsewhere];
-  const [named, written]: [Way[], Way[]] = [[], []];
-  for (const place of shown.places) {
-    const found = root === undefined ? [{ path: place.path, inside: [] }] : onDisk(place, start);
-    if (found === undefined) elsewhere.push({ reason: `${place.path} has too many files` });
-    for (const { path, inside } of found ?? []) {
-      const way = leadsTo(path, root);
-      const all = [way, ...inside.map((each) => ({ ...way, places: way.places.map((at) => (at === "." ? each : join(at, each))) }))];
-      named.push(...all);
-      if (place.writes) written.push(...all);
+  const written = once(() => waysOf(shown.places.filter((place) => place.writes)));
+  const read = once(() => waysOf(shown.places.filter((place) => !place.writes)));
+
+  function waysOf(places: typeof shown.places): { readonly ways: readonly Way[]; readonly gaps: readonly Gap[] } {
+    const [ways, gaps]: [Way[], Gap[]] = [[], []];
+    for (const place of places) {
+      const found = root === undefined ? { files: [{ path: place.path, inside: [] }] } : onDisk(place, start);
+      if ("reason" in found) gaps.push({ reason: found.reason });
+      else for (const { path, inside } of found.files) ways.push(...waysIn(path, inside));
     }
+    return { ways, gaps };
   }
+
+  function waysIn(path: string, inside: readonly string[]): readonly Way[] {
+    const way = leadsTo(path, root);
+    return [way, ...inside.map((each) => ({ ...way, places: way.places.map((at) => (at === "." ? each : join(at, each))) }))];
+  }
+
   return {
     texts,
     programs: shown.programs.map(({ argv }) => argv),
@@ -50,10 +60,25 @@ export function shownCommand(line: string, root: string | undefined, directory =
       texts.some((text) => isLike(text, glob)) ||
       shown.programs.some(({ argv: [name = ""] }) => !KINDS.has(glob) && isLike(name, glob)) ||
       (isWanted === "possible" && shown.programs.some(({ pattern }) => couldBeLike(pattern, glob, ANY))),
-    named,
-    written,
-    hidden: shown.hidden,
-    elsewhere,
+    get named() {
+      return [...written().ways, ...read().ways];
+    },
+    get written() {
+      return written().ways;
+    },
+    gaps(what) {
+      if (what === "programs") return shown.hidden;
+      if (what === "contacts") return shown.contacts;
+      return what === "places" ? [...shown.elsewhere, ...written().gaps] : [...shown.unread, ...read().gaps];
+    },
     connects: shown.connects,
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }

@@ -22,7 +22,7 @@ export interface Check {
   /** Why a call would make this check fail, judged before it runs. Undefined: nothing shows that it would. */
   refuseCall?(call: PlannedEffects, options: CheckOptions): string | undefined;
   /** What a command must show so that `refuseCall` can decide: a command that does not show it is denied. */
-  readonly needs?: "programs" | "places";
+  readonly needs?: "programs" | "places" | "contacts";
 }
 
 /** What a call would do, as far as its tool and input show. */

@@ -35,7 +35,7 @@ export const noNetwork: Check = {
     if (sources.length === 0) return unknown("Commands were not observed.");
     return unknown("No wrapped command used the network; commands without a wrapper are not seen.");
   },
-  needs: "programs",
+  needs: "contacts",
   refuseCall({ programs, fetches }) {
     const found = programs.find((argv) => usesNetwork(argv));
     return found === undefined ? (fetches ? "it contacts another machine" : undefined) : `${found[0]} uses the network`;

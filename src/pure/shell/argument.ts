@@ -12,6 +12,18 @@ export interface Argument {
   readonly splits: boolean;
   /** Expanding it runs something: `$(…)`, backticks, `<(…)`, arithmetic. We claim nothing about such a word. */
   readonly runs: boolean;
+  /** Begins with `~` that the shell replaces by the home directory. */
+  readonly home?: boolean;
+  /** Stands for files that another program finds: `find src -exec cat {}`. */
+  readonly found?: FoundFiles;
+}
+
+/** Every file in these places, or only those with such a name. */
+export interface FoundFiles {
+  readonly starts: readonly Argument[];
+  readonly named?: string;
+  /** Links among them are followed. */
+  readonly follows?: boolean;
 }
 
 export function readArgument(word: Word): Argument {

@@ -22,23 +22,22 @@ export function namesOf(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter((name) => name !== ""));
 }
 
-/** The arguments from the first one on that is not an option. */
-export function afterOptions(args: readonly Argument[], values: ReadonlySet<string>): readonly Argument[] {
-  let at = 0;
-  while (at < args.length) {
-    const { value } = args[at] as Argument;
-    if (value === "--") return args.slice(at + 1);
-    if (!value.startsWith("-")) break;
-    at += takesNext(value, values) ? 2 : 1;
-  }
-  return args.slice(at);
-}
+/** What the value of an option is. */
+type Role = "text" | "reads" | "writes";
 
-/** Whether the value of this option is the next argument. */
-function takesNext(option: string, values: ReadonlySet<string>): boolean {
-  if (option.startsWith("--")) return values.has(option.slice(2));
-  for (let at = 1; at < option.length; at++) if (values.has(option.charAt(at))) return at === option.length - 1;
-  return false;
+/** The options that a program is known to have. `undefined`: it takes no value. */
+export type Options = ReadonlyMap<string, Role | undefined>;
+
+const ROLES: Readonly<Record<string, Role>> = { ":": "text", "<": "reads", ">": "writes" };
+
+/** `-abc -n: -f< -o> --quiet --lines:`: letters and names; `:` takes a text, `<` a file that is read, `>` a file that is written. */
+export function optionsOf(text: string): Options {
+  const all = new Map<string, Role | undefined>();
+  for (const word of namesOf(text)) {
+    const [, dashes = "", names = "", mark = ""] = /^(--?)(.*?)([:<>]?)$/.exec(word) ?? [];
+    for (const name of dashes === "--" ? [names] : names) all.set(name, ROLES[mark]);
+  }
+  return all;
 }
 
 /** The arguments of a program, separated as getopt does it. Options may follow operands. */
@@ -47,55 +46,85 @@ export interface Parsed {
   readonly has: (...names: readonly string[]) => boolean;
   /** The values of these options. */
   readonly valuesOf: (...names: readonly string[]) => readonly Argument[];
+  /** The values of options that name files. */
+  readonly files: readonly { readonly value: Argument; readonly role: "reads" | "writes" }[];
+  /** An option that the program is not known to have, or an argument that may become one. */
+  readonly strange?: Argument;
 }
 
-export function parsed(args: readonly Argument[], values: ReadonlySet<string>): Parsed {
+interface Option {
+  readonly name: string;
+  readonly value?: Argument;
+}
+
+/** `isFirst`: the first operand ends the options. */
+export function parsed(args: readonly Argument[], known: Options, isFirst = false): Parsed {
   const operands: Argument[] = [];
-  const options: { readonly name: string; readonly value?: Argument }[] = [];
+  const options: Option[] = [];
+  let strange: Argument | undefined;
   for (let at = 0; at < args.length; at++) {
     const argument = args[at] as Argument;
     const { value } = argument;
-    if (value === "--") {
-      operands.push(...args.slice(at + 1));
+    if (mayBeOption(argument)) strange ??= argument;
+    if (value === "--" || (isFirst && !/^-./.test(value))) {
+      operands.push(...args.slice(value === "--" ? at + 1 : at));
       break;
     }
-    if (!value.startsWith("-") || value === "-") operands.push(argument);
+    if (!/^-./.test(value)) operands.push(argument);
     else if (value.startsWith("--")) {
       const [name = "", ...rest] = value.slice(2).split("=");
-      const next = rest.length > 0 ? tail(argument, name.length + 3) : values.has(name) ? args[++at] : undefined;
+      if (!known.has(name)) strange ??= argument;
+      const next = rest.length > 0 ? tail(argument, name.length + 3) : known.get(name) !== undefined ? args[++at] : undefined;
       options.push({ name, ...(next !== undefined && { value: next }) });
-    } else at += letters(argument, args[at + 1], values, options);
+    } else {
+      const read = letters(argument, args[at + 1], known);
+      options.push(...read.options);
+      if (read.isStrange) strange ??= argument;
+      at += read.used;
+    }
   }
+  const files = options.flatMap(({ name, value }) => {
+    const role = known.get(name);
+    return value === undefined || role === undefined || role === "text" ? [] : [{ value, role }];
+  });
   return {
     operands,
     has: (...names) => options.some(({ name }) => names.includes(name)),
     valuesOf: (...names) => options.flatMap(({ name, value }) => (names.includes(name) && value !== undefined ? [value] : [])),
+    files,
+    ...(strange !== undefined && { strange }),
   };
 }
 
-/** Reads `-abc` and returns how many arguments after it belong to it. */
-function letters(
-  argument: Argument,
-  next: Argument | undefined,
-  values: ReadonlySet<string>,
-  options: { readonly name: string; readonly value?: Argument }[],
-): number {
+/** A variable or a list that may begin with a dash. */
+function mayBeOption({ value, text, variable, runs, splits, found }: Argument): boolean {
+  if (found !== undefined) return false;
+  if (runs || (variable && splits)) return true;
+  if (!variable) return splits && (value.startsWith("{") || (value.startsWith("-") && !/^--[\w-]+=/.test(value)));
+  return !/^"?[\w./~:@%+,=^]/.test(text);
+}
+
+/** Reads `-abc`, and says how many arguments after it belong to it. */
+function letters(argument: Argument, next: Argument | undefined, known: Options) {
+  const options: Option[] = [];
+  let isStrange = false;
   for (let at = 1; at < argument.value.length; at++) {
     const name = argument.value.charAt(at);
-    if (!values.has(name)) options.push({ name });
+    if (!known.has(name)) isStrange = true;
+    if (known.get(name) === undefined) options.push({ name });
     else if (at + 1 < argument.value.length) {
       options.push({ name, value: tail(argument, at + 1) });
-      return 0;
+      return { options, isStrange, used: 0 };
     } else {
       options.push({ name, ...(next !== undefined && { value: next }) });
-      return 1;
+      return { options, isStrange, used: 1 };
     }
   }
-  return 0;
+  return { options, isStrange, used: 0 };
 }
 
 /** The rest of an argument, which is as known as the whole. */
 export function tail(argument: Argument, from: number): Argument {
   const value = argument.value.slice(from);
-  return { ...argument, text: value, value };
+  return { ...argument, text: value, value, home: false };
 }

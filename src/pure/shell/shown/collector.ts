@@ -2,7 +2,7 @@ import { isAbsolute } from "../../base/index.ts";
 import type { Argument } from "../argument.ts";
 import { isKnown } from "./arguments.ts";
 import { type Directories, joined } from "./directories.ts";
-import type { Places } from "./effect.ts";
+import type { Extent, Places } from "./effect.ts";
 
 /** Stands for any text in a pattern. No argument contains it. */
 export const ANY = "\0";
@@ -18,16 +18,12 @@ export interface ShownProgram {
 }
 
 /** A place that a command names. */
-export interface ShownPlace {
+export interface ShownPlace extends Extent {
   /** From the command's directory, or absolute; `~/` is the home. */
   readonly path: string;
   readonly writes: boolean;
   /** The shell replaces it by the names that match. */
   readonly isGlob: boolean;
-  /** Also everything in it. */
-  readonly tree?: boolean;
-  /** Only what has such a name in it. */
-  readonly named?: string;
   /** What is copied or moved there, with everything in it. */
   readonly from?: string;
 }
@@ -39,7 +35,7 @@ export interface Gap {
   readonly command?: string;
 }
 
-/** What a command line runs and writes. */
+/** What a command line runs, writes and reads. */
 export interface Shown {
   readonly programs: readonly ShownProgram[];
   readonly places: readonly ShownPlace[];
@@ -47,76 +43,91 @@ export interface Shown {
   readonly hidden: readonly Gap[];
   /** Why its text does not show every place where it writes. */
   readonly elsewhere: readonly Gap[];
-  /** It opens a connection by a redirection: `> /dev/tcp/host/80`. */
+  /** Why its text does not show every place where it reads. */
+  readonly unread: readonly Gap[];
+  /** Why its text does not show whether it contacts other machines. */
+  readonly contacts: readonly Gap[];
+  /** It contacts another machine: `> /dev/tcp/host/80`, `uvx x`. */
   readonly connects: boolean;
 }
 
 export function collector() {
   const programs: ShownProgram[] = [];
   const places: ShownPlace[] = [];
-  const hidden: Gap[] = [];
-  const elsewhere: Gap[] = [];
+  const gaps = { hidden: [] as Gap[], elsewhere: [] as Gap[], unread: [] as Gap[], contacts: [] as Gap[] };
   let connects = false;
   let current: string | undefined;
 
-  function add(argument: Argument, at: Directories, how: Omit<ShownPlace, "path" | "isGlob">, from?: Argument): void {
-    if (argument.variable || argument.runs || /[!@+*?]\(/.test(argument.splits ? argument.value : "")) {
-      if (how.writes) leaves(`${argument.text} becomes known only when it runs`);
+  const note = (list: Gap[], reason: string) => void list.push({ reason, ...(current !== undefined && { command: current }) });
+  const leaves = (reason: string) => note(gaps.elsewhere, reason);
+  const unread = (reason: string) => note(gaps.unread, reason);
+  const hides = (reason: string | undefined): void => {
+    if (reason !== undefined) note(gaps.hidden, reason);
+  };
+
+  function add(argument: Argument, at: Directories, how: Omit<ShownPlace, "path" | "isGlob" | "from">, from?: Argument): void {
+    const lost = how.writes ? leaves : unread;
+    const { found } = argument;
+    if (found !== undefined && !argument.runs && from === undefined) {
+      const { starts, ...extent } = found;
+      for (const start of starts) add(start, at, { ...how, tree: true, ...extent });
       return;
     }
-    for (const path of listed(argument)) {
-      if (path === undefined) leaves(`${argument.text} is not one path`);
-      else if (/^\/dev\/(?:tcp|udp)\//.test(path)) connects = true;
-      else if (!DEVICES.test(path)) located(path, argument, at, how, from);
-    }
+    for (const each of from === undefined ? [argument] : [argument, from])
+      if (each.variable || each.runs || /[!@+*?]\(/.test(each.splits ? each.value : ""))
+        return lost(`${each.text} becomes known only when it runs; write it out`);
+    const path = argument.value;
+    if (/^\/dev\/(?:tcp|udp)\//.test(path)) connects = true;
+    else if (!DEVICES.test(path) && (path !== "-" || how.writes)) located(argument, at, how, from);
   }
 
   function located(
-    path: string,
     argument: Argument,
     at: Directories,
-    how: Omit<ShownPlace, "path" | "isGlob">,
+    how: Omit<ShownPlace, "path" | "isGlob" | "from">,
     from: Argument | undefined,
   ): void {
-    const isGlob = argument.splits && /[*?[]/.test(path);
-    const isFree = isAbsolute(path) || path.startsWith("~");
-    if (from?.variable || from?.runs) leaves(`${from.text} becomes known only when it runs`);
-    for (const directory of isFree ? [""] : at) {
-      if (directory === null) {
-        if (how.writes) leaves(`the directory of ${argument.text} is not known`);
-      } else
-        places.push({ path: joined(directory, path), isGlob, ...how, ...(from !== undefined && { from: joined(directory, from.value) }) });
+    const isGlob = argument.splits && /[*?[]/.test(argument.value);
+    for (const directory of isAbsolute(argument.value) || argument.home ? [""] : at) {
+      if (directory === null) (how.writes ? leaves : unread)(`the directory of ${argument.text} is not known; write the whole path`);
+      else
+        places.push({
+          path: joined(directory, pathOf(argument)),
+          isGlob,
+          ...how,
+          ...(from !== undefined && { from: joined(directory, pathOf(from)) }),
+        });
     }
   }
 
-  const gap = (reason: string): Gap => ({ reason, ...(current !== undefined && { command: current }) });
-  const hides = (reason: string | undefined): void => {
-    if (reason !== undefined) hidden.push(gap(reason));
-  };
-  const reads = (argument: Argument, at: Directories) => add(argument, at, { writes: false });
-  const writes = (argument: Argument, at: Directories, { from, ...how }: Parameters<Places["writes"]>[1]) =>
-    add(argument, at, { writes: true, ...how }, from);
-  function leaves(reason: string): void {
-    elsewhere.push(gap(reason));
-  }
+  const placesAt = (at: Directories): Places => ({
+    reads: (argument, how = {}) => add(argument, at, { writes: false, ...how }),
+    writes: (argument, { from, ...how }) => add(argument, at, { writes: true, ...how }, from),
+    elsewhere: leaves,
+    unread,
+    hides,
+    connects: () => {
+      connects = true;
+    },
+  });
 
   return {
     hides,
-    reads,
-    writes,
-    elsewhere: leaves,
+    places: placesAt,
     /** What is noted meanwhile is about this program. */
-    during(argv: readonly Argument[], note: () => void) {
+    during(argv: readonly Argument[], work: () => void) {
       const before = current;
       current = argv.map((argument) => (isKnown(argument) ? argument.value : "…")).join(" ");
-      note();
+      work();
       current = before;
     },
+    contacts: (reason: string) => note(gaps.contacts, reason),
     /** A word of a program that is not known may be a path, or contain one: `--file=.env`. */
     mentions(argument: Argument, at: Directories) {
-      reads(argument, at);
+      const to = placesAt(at);
       const behind = /[=@:](.+)$/s.exec(argument.value)?.[1];
-      if (behind !== undefined) reads({ ...argument, value: behind }, at);
+      to.reads(argument);
+      if (behind !== undefined) to.reads({ ...argument, value: behind, home: false });
     },
     runs(written: string, name: string, args: readonly Argument[]) {
       const argv = [name, ...args.map((argument) => (isKnown(argument) ? argument.value : argument.text))];
@@ -124,29 +135,22 @@ export function collector() {
       programs.push({ argv, pattern, written: [written, ...argv.slice(1)].join(" ") });
     },
     includes: (more: readonly ShownProgram[]) => void programs.push(...more),
-    places: (at: Directories): Places => ({
-      reads: (argument) => reads(argument, at),
-      writes: (argument, how) => writes(argument, at, how),
-      elsewhere: leaves,
-    }),
     shown: (): Shown => ({
       programs,
       places,
       connects,
-      hidden,
-      elsewhere: [...hidden, ...elsewhere],
+      hidden: gaps.hidden,
+      elsewhere: [...gaps.hidden, ...gaps.elsewhere],
+      unread: [...gaps.hidden, ...gaps.unread],
+      contacts: [...gaps.hidden, ...gaps.contacts],
     }),
   };
 }
 
-/** Writing there changes no file. */
+/** Reading or writing there touches no file. */
 const DEVICES = /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/[012]|random|urandom)$/;
 
-/** The names in `a{b,c}`; undefined for a list that is not written out. */
-function listed({ value, splits }: Argument, depth = 0): readonly (string | undefined)[] {
-  const found = splits ? /^(.*?)\{([^{}]*)\}(.*)$/s.exec(value) : null;
-  if (found === null) return [value];
-  const [, before = "", list = "", after = ""] = found;
-  if (!list.includes(",") || depth > 4) return [undefined];
-  return list.split(",").flatMap((each) => listed({ value: `${before}${each}${after}`, splits } as Argument, depth + 1));
+/** A quoted `~` is a name like any other. */
+function pathOf({ value, home }: Argument): string {
+  return value.startsWith("~") && !home ? `./${value}` : value;
 }

@@ -5,10 +5,12 @@ import { isKnown } from "./arguments.ts";
 /** The directories in which a command may run: from the start, absolute, or `null` if not known. `""` is the start. */
 export type Directories = readonly (string | null)[];
 
+/** Only `cd x` and `pushd x` show where they lead. */
 export function changed(name: string, args: readonly Argument[], from: Directories): Directories {
-  const operands = args.filter(({ value }) => !/^-[LPe@n]+$/.test(value) && value !== "--");
+  const operands = args[0]?.value === "--" || args[0]?.value === "-L" ? args.slice(1) : args;
   const [target] = operands;
-  if (name === "popd" || target === undefined || operands.length > 1 || !isKnown(target) || /^[-~+]/.test(target.value)) return [null];
+  if (name === "popd" || target === undefined || operands.length > 1 || !isKnown(target) || target.home || /^[-+]|^$/.test(target.value))
+    return [null];
   return both(from.map((one) => (isAbsolute(target.value) ? target.value : one === null ? null : logical(joined(one, target.value)))));
 }
 
@@ -29,5 +31,5 @@ function logical(path: string): string {
 
 /** Keeps `..`: behind a link it is the parent of the target. */
 export function joined(directory: string, path: string): string {
-  return directory === "" || isAbsolute(path) || path.startsWith("~") ? path : `${directory}/${path}`;
+  return directory === "" || isAbsolute(path) || /^~(?:\/|$)/.test(path) ? path : `${directory}/${path}`;
 }

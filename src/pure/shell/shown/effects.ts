@@ -1,87 +1,162 @@
 import type { Argument } from "../argument.ts";
-import { isKnown, namesOf, type Parsed, parsed, plain } from "./arguments.ts";
-import type { Effect, Places } from "./effect.ts";
+import { archives } from "./archives.ts";
+import { isKnown, namesOf, type Parsed, plain } from "./arguments.ts";
+import { builtins } from "./builtins.ts";
+import { type Effect, known, type Places } from "./effect.ts";
+import { filters } from "./filters.ts";
 import { gitEffect } from "./git.ts";
-import { sedScripts } from "./interpreters.ts";
+import { xargsEffect } from "./launchers.ts";
+import { searches } from "./searches.ts";
 
 /** Programs that print, and take text, not files. */
-const PRINT = `echo printf true false : pwd whoami id uname hostname date which type whereis printenv nproc ps free uptime sleep seq expr export unset
-  set shopt local declare typeset readonly shift return exit break continue wait read let getopts hash umask ulimit times jobs bg fg kill pgrep
-  tput clear yes factor numfmt cal arch tty groups users who w lscpu lsblk cd pushd popd dirs alias unalias help history trap command man
-  getconf locale mapfile readarray enable logname nslookup ping caller disown suspend apropos env tr basename dirname test [`;
+const PRINT = `true false : whoami uname nproc uptime sleep seq expr tput clear yes factor cal arch tty groups users logname basename dirname
+  getconf locale lscpu free`;
 
-/** Programs that only read the files they name. */
-const READ = `cat head tail nl tac wc egrep fgrep grep ag diff cmp comm join paste cut fold fmt column rev stat file du df ls eza exa md5sum sha1sum
-  sha224sum sha256sum sha384sum sha512sum cksum b2sum od hexdump strings realpath readlink lsof tsort look zcat zgrep bzcat
-  xzcat colordiff bat batcat expand unexpand pr ptx cloc sloc ldd nm objdump size less more jq rg tree xxd uniq sort shuf
-  find fd fdfind gfind`;
+/** Options that mean the same to most programs that print: letters without a value. */
+const LETTERS = "-0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-const CURL = `o H d X u A b c e F T x m K w r output header data request user user-agent cookie cookie-jar referer form upload-file proxy max-time
-  config write-out range output-dir dump-header D data-binary data-raw data-urlencode url retry connect-timeout cert key cacert`;
+/** Programs that only read the files they name, with their options. */
+const READ: readonly (readonly [names: string, options: string])[] = [
+  [
+    "cat nl tac rev",
+    "-AbeEnstTuvrp -bdfhilnsvw: --number --show-all --squeeze-blank --show-ends --show-tabs --number-nonblank --separator:",
+  ],
+  ["head tail", "-0123456789qvzfF -cn: --lines: --bytes: --quiet --silent --verbose --follow --retry"],
+  ["wc", "-clmwL --lines --words --chars --bytes --max-line-length"],
+  ["cmp", "-bls -in: --silent --quiet --verbose --print-bytes --bytes:"],
+  ["comm join paste", "-123isz -adtjov12e: --delimiters: --serial --check-order --nocheck-order --header --total --output-delimiter:"],
+  ["cut", "-sz -bcdf: --delimiter: --fields: --bytes: --characters: --complement --only-delimited --output-delimiter:"],
+  ["fold fmt expand unexpand pr", "-abistu -wptgl: --width: --tabs: --spaces --initial --first-only"],
+  ["column", "-texns -csoNHR: --table --separator: --output-separator: --json --tree:"],
+  ["stat", "-Lft -c: --format: --printf: --dereference --file-system --terse"],
+  ["file", "-bkLhiNprsz --mime --mime-type --mime-encoding --brief --dereference"],
+  ["df", "-ahHiklTP -txB: --all --human-readable --inodes --local --type: --output --total --block-size:"],
+  [
+    "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum cksum b2sum",
+    "-btz -a: --tag --text --binary --zero --untagged --algorithm: --length:",
+  ],
+  ["od", "-bcdDfFhHiIlLoOsvxX -AjNtw: --address-radix: --skip-bytes: --read-bytes: --format: --width --output-duplicates"],
+  ["hexdump", "-bcCdovx -ens: --canonical --length: --skip: --no-squeezing"],
+  ["strings", "-af -net: --all --bytes: --radix: --encoding:"],
+  ["realpath", "-eLmPqsz --canonicalize-existing --canonicalize-missing --relative-to: --relative-base: --no-symlinks --strip --quiet"],
+  ["readlink", "-efmnqsvz --canonicalize --canonicalize-existing --no-newline --zero"],
+  ["bat batcat", "-Apnu -lHrm: --plain --number --language: --line-range: --style: --color: --paging: --decorations: --theme:"],
+  ["zcat bzcat xzcat", "-fkqv"],
+  ["nm size objdump ldd", "-aABCdDghlnopPrStuvx --demangle --dynamic --defined-only --undefined-only"],
+  ["base64 base32", "-di -w: --decode --ignore-garbage --wrap:"],
+  ["xxd", "-abeEipruC -cglos: --"],
+  ["uniq", "-cdDiuz -fsw: --count --repeated --unique --ignore-case --skip-fields: --skip-chars: --check-chars:"],
+  ["shuf", "-erz -in: -o> --echo --input-range: --head-count: --repeat --output>"],
+  [
+    "sort",
+    `-bcCdfghiMnRruVszm -ktS: -o> --reverse --numeric-sort --unique --key: --field-separator: --human-numeric-sort --version-sort
+     --general-numeric-sort --ignore-case --stable --check --zero-terminated --month-sort --random-sort --parallel: --output>`,
+  ],
+  ["diff colordiff", `-abBcdeEiNnpqrsTtuwyZ -CILUWxF: ${diffNames()}`],
+  ["less more", "-0123456789cdeEfFgGiIJmMnNqQrRsSuUwWX"],
+  ["tr", "-cCdst --complement --delete --squeeze-repeats --truncate-set1"],
+];
+
+function diffNames(): string {
+  return `--unified --brief --color --side-by-side --recursive --ignore-all-space --ignore-space-change --ignore-blank-lines --ignore-case --new-file
+    --suppress-common-lines --strip-trailing-cr --text --width: --exclude: --label: --context --minimal --report-identical-files`;
+}
+
+const CURL = `-0123456789afgGiIjkLlnNsSvqZ# -HdXuAbemwrzEtQ: -o> -DTc> --output> --dump-header> --cookie-jar> --upload-file< --header: --data:
+  --data-raw: --data-urlencode: --data-binary: --request: --user: --user-agent: --cookie: --referer: --max-time: --write-out: --range:
+  --url: --retry: --retry-delay: --connect-timeout: --silent --show-error --fail --location --insecure --include --head --compressed
+  --verbose --get --fail-with-body --json: --form: -F: --http1.1 --http2 --no-progress-meter --create-dirs --output-dir> --proxy: --cacert<`;
 
 export const EFFECTS: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...[...namesOf(PRINT)].map((name) => [name, () => {}] as const),
-  ...[...namesOf(READ)].map((name) => [name, reads] as const),
-  ...of("rm", "", (args, to) => written(args, to)),
-  ...of("rmdir unlink mkdir touch truncate shred mkfifo", "d t r s m n date reference size mode iterations", plainWrites),
-  ...of("tee sponge", "", plainWrites),
-  ...of("chmod chown chgrp", "reference", (args, to) => {
-    const skipped = args.has("reference") ? 0 : 1;
-    for (const operand of args.operands.slice(skipped)) to.writes(operand, { tree: args.has("R", "recursive") });
+  ...builtins,
+  ...known("date", "-uRI -d: -r< --date: --utc --universal --iso-8601 --rfc-3339: --rfc-email --reference<", () => {}),
+  ...known("hostname", "-fsiIdAy", ({ operands }, to) => {
+    if (operands.length > 0) to.elsewhere("hostname sets a name");
   }),
-  ...of("cp install gcp", "t S m o g target-directory suffix mode owner group", copied),
-  ...of("mv gmv", "t S target-directory suffix", (args, to) => {
-    copied(args, to);
-    const sources = args.has("t", "target-directory") ? args.operands : args.operands.slice(0, -1);
-    for (const source of sources) to.writes(source, { tree: true });
+  ...known("which whereis id ps pgrep numfmt who w lsblk man apropos nslookup printenv env", `${LETTERS} ${words()}`, () => {}),
+  ...READ.flatMap(([names, options]) => known(names, options, readsOperands)),
+  ...known("ls eza exa dir vdir", `${LETTERS} ${lsNames()}`, readsOperands),
+  ...known(
+    "tree",
+    "-adfhilnpqrstuvxACDFJNQSXU -LIPH: -o> --dirsfirst --gitignore --noreport --prune --filelimit: --du --si",
+    readsOperands,
+  ),
+  ...known(
+    "du",
+    "-0abcDhHklLmPsSx -dBt: --summarize --human-readable --max-depth: --apparent-size --total --all --exclude:",
+    readsOperands,
+  ),
+  ...searches,
+  ...filters,
+  ...archives,
+  ...known("rm", "-dfirRvI --force --recursive --verbose --dir --one-file-system --interactive --preserve-root", (given, to) => {
+    for (const operand of given.operands) to.writes(operand, { tree: given.has("r", "R", "recursive") });
   }),
-  ...of("ln gln", "t S target-directory suffix", linked),
-  ...of("gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4", "o S", compressed),
-  ...of("mktemp", "p suffix tmpdir", temporary),
+  ...known("mkdir", "-pvZ -m: --parents --mode: --verbose", plainWrites),
+  ...known("touch", "-acmhf -dt: -r< --date: --reference< --no-create --time:", plainWrites),
+  ...known("truncate", "-co -s: -r< --size: --no-create --reference<", plainWrites),
+  ...known("rmdir unlink mkfifo shred", "-pvfuxz -nms: --parents --verbose --force --remove", plainWrites),
+  ...known("tee sponge", "-aip --append --ignore-interrupts", plainWrites),
+  ...known("chmod chown chgrp", "-cfvRhHLP --recursive --verbose --quiet --silent --changes --reference< --no-dereference", (given, to) => {
+    const skipped = given.has("reference") ? 0 : 1;
+    for (const operand of given.operands.slice(skipped)) to.writes(operand, { tree: given.has("R", "recursive") });
+  }),
+  ...known("cp gcp", `-abdfHiLlnPpRrsTuvxZ -tS: ${copyNames()}`, copied),
+  ...known(
+    "install",
+    "-bcCdDpsTv -gmotS: --mode: --owner: --group: --target-directory: --directory --verbose --preserve-timestamps",
+    copied,
+  ),
+  ...known(
+    "mv gmv",
+    "-bfinTuvZ -tS: --force --no-clobber --verbose --update --interactive --target-directory: --no-target-directory",
+    (given, to) => {
+      copied(given, to);
+      const sources = given.has("t", "target-directory") ? given.operands : given.operands.slice(0, -1);
+      for (const source of sources) to.writes(source, { tree: true });
+    },
+  ),
+  ...known("ln gln", "-bdfFiLnPsTvr -tS: --symbolic --force --no-dereference --target-directory: --relative --verbose", linked),
+  ...known("mktemp", "-dqut -p> --directory --suffix: --tmpdir> --quiet --dry-run", ({ operands, has }, to) => {
+    if (!has("t", "p", "tmpdir", "u", "dry-run")) for (const operand of operands) to.writes(operand, {});
+  }),
   ["dd", copiesBlocks],
-  ["sed", edited],
-  ["gsed", edited],
-  ...["awk", "gawk", "mawk", "nawk"].map((name) => [name, awk] as const),
   ["git", gitEffect],
-  ...of("curl", CURL, downloaded),
-  ...of("wget", "O o P a output-document output-file directory-prefix append-output", (args, to) => {
-    const named = args.valuesOf("O", "output-document", "o", "output-file", "a", "append-output");
-    for (const file of named) to.writes(file, {});
-    if (args.valuesOf("O", "output-document").length === 0) to.elsewhere("wget does not name the file it writes");
-  }),
-  ...of("tar bsdtar gtar", "f C X T file directory exclude strip-components", archived),
-  ...of("unzip", "d x", (args, to) => {
-    if (!args.has("l", "Z", "v", "t", "p")) to.elsewhere("unzip writes files that it does not name");
-    for (const operand of args.operands.slice(0, 1)) to.reads(operand);
-  }),
-  ...of("zip", "x i", (args, to) => {
-    for (const operand of args.operands.slice(0, 1)) to.writes(operand, {});
-    for (const operand of args.operands.slice(1)) to.reads(operand);
-  }),
+  ["xargs", xargsEffect],
+  ["gxargs", xargsEffect],
+  ...known("curl", CURL, downloaded),
+  ...known(
+    "wget",
+    "-qvncdSNr -OoPa> -UTt: --output-document> --quiet --no-verbose --no-check-certificate --timeout: --tries:",
+    (given, to) => {
+      to.connects();
+      if (!given.has("O", "output-document")) to.elsewhere("wget does not name the file it writes");
+    },
+  ),
 ]);
 
-function of(names: string, values: string, effect: (args: Parsed, to: Places) => void): readonly (readonly [string, Effect])[] {
-  const own = namesOf(values);
-  return [...namesOf(names)].map(
-    (name) =>
-      [
-        name,
-        (args: readonly Argument[], to: Places) => {
-          const loose = args.find((argument) => !isKnown(argument) && !isFile(argument));
-          if (loose !== undefined) to.elsewhere(`${name} ${loose.text} becomes known only when it runs`);
-          effect(parsed(args, own), to);
-        },
-      ] as const,
-  );
+function words(): string {
+  return "--all --skip-alias --sort: --format: --no-headers --name --user --group";
 }
 
-/** A glob or a list of names: the disk shows what it means. */
-function isFile({ variable, runs }: Argument): boolean {
-  return !variable && !runs;
+function lsNames(): string {
+  return `--all --almost-all --color --human-readable --recursive --reverse --sort: --time: --time-style: --group-directories-first --size
+    --directory --classify --inode --width: --ignore: --hide: --full-time --format: --tree --level: --long --git --icons --no-user`;
 }
 
-function written(args: Parsed, to: Places): void {
-  for (const operand of args.operands) to.writes(operand, { tree: args.has("r", "R", "recursive") });
+function copyNames(): string {
+  return `--recursive --archive --force --no-clobber --verbose --update --preserve --parents --target-directory: --no-target-directory
+    --reflink --interactive --link --symbolic-link --dereference --no-dereference --backup --suffix: --no-preserve: --one-file-system`;
+}
+
+function readsOperands(given: Parsed, to: Places, name: string): void {
+  const { operands, has } = given;
+  if (name === "tr") return;
+  if (/^(?:uniq|xxd)$/.test(name) && operands.length > 1) to.writes(operands[1] as Argument, {});
+  if (name === "shuf" && has("e", "echo")) return;
+  const isDeep = name.endsWith("diff") && has("r", "recursive");
+  for (const operand of operands) to.reads(operand, isDeep ? { tree: true, follows: true } : {});
 }
 
 function plainWrites({ operands }: Parsed, to: Places): void {
@@ -89,145 +164,67 @@ function plainWrites({ operands }: Parsed, to: Places): void {
 }
 
 /** Both ends of a link count: what is written to a link later reaches its target, which is named from the link's own directory. */
-function linked(args: Parsed, to: Places): void {
-  copied(args, to);
-  const [folder] = args.valuesOf("t", "target-directory");
-  const isOne = args.operands.length < 2;
-  const link = folder ?? (isOne ? plain(".") : (args.operands.at(-1) as Argument));
+function linked(given: Parsed, to: Places): void {
+  copied(given, to);
+  const [folder] = given.valuesOf("t", "target-directory");
+  const isOne = given.operands.length < 2;
+  const link = folder ?? (isOne ? plain(".") : (given.operands.at(-1) as Argument));
   const around = [link.value, link.value.includes("/") ? link.value.slice(0, link.value.lastIndexOf("/") + 1) : "."];
-  for (const source of folder !== undefined || isOne ? args.operands : args.operands.slice(0, -1)) {
-    if (!args.has("s", "symbolic") || source.value.startsWith("/")) to.writes(source, {});
+  for (const source of folder !== undefined || isOne ? given.operands : given.operands.slice(0, -1)) {
+    if (!given.has("s", "symbolic") || source.value.startsWith("/") || source.home || given.has("r", "relative")) to.writes(source, {});
     else for (const from of around) to.writes({ ...source, value: `${from}/${source.value}` }, {});
   }
 }
 
-function copied(args: Parsed, to: Places): void {
-  const [folder] = args.valuesOf("t", "target-directory");
-  const sources = folder === undefined ? args.operands.slice(0, -1) : args.operands;
-  const target = folder ?? (args.operands.length > 1 ? args.operands.at(-1) : plain("."));
-  if (args.has("d", "directory") && sources.length === 0 && folder === undefined) return plainWrites(args, to);
+function copied(given: Parsed, to: Places, name = ""): void {
+  const [folder] = given.valuesOf("t", "target-directory");
+  const sources = folder === undefined ? given.operands.slice(0, -1) : given.operands;
+  const target = folder ?? (given.operands.length > 1 ? given.operands.at(-1) : plain("."));
+  const suffix = given.valuesOf("S", "suffix")[0]?.value ?? "";
+  if (/[/]/.test(suffix)) to.elsewhere("the suffix of a backup is a path");
+  if (given.has("parents")) to.elsewhere("--parents creates folders that are not named");
+  if (given.has("d", "directory") && sources.length === 0 && folder === undefined) return plainWrites(given, to);
   if (target !== undefined && sources.length === 0) to.writes(target, { from: target });
+  const isLink = name.endsWith("cp") && given.has("s", "symbolic-link", "l", "link");
   for (const source of sources) {
-    if (target !== undefined) to.writes(target, { from: source });
-    to.reads(source);
+    if (target !== undefined) to.writes(target, source.found === undefined ? { from: source } : { tree: true });
+    if (isLink) to.writes(source, { tree: true });
+    to.reads(source, { tree: given.has("r", "R", "a", "recursive", "archive"), follows: true });
   }
   return undefined;
-}
-
-function compressed({ operands, has, valuesOf }: Parsed, to: Places): void {
-  for (const output of valuesOf("o")) to.writes(output, {});
-  for (const operand of operands) {
-    if (has("c", "stdout", "l", "t", "list", "test")) to.reads(operand);
-    else to.writes(operand, { tree: has("r") });
-  }
-}
-
-function temporary({ operands, valuesOf, has }: Parsed, to: Places): void {
-  for (const folder of valuesOf("p", "tmpdir")) to.writes(folder, {});
-  if (!has("t", "p", "tmpdir", "u")) for (const operand of operands) to.writes(operand, {});
-}
-
-/** Options with which programs that read write a file, or run a program. */
-const OUTPUT: ReadonlyMap<string, readonly string[]> = new Map([
-  ["sort", ["o", "output"]],
-  ["shuf", ["o", "output"]],
-  ["tree", ["o"]],
-  ["less", ["o", "O", "log-file", "LOG-FILE"]],
-]);
-
-/** Options that take a value, which is not a file. */
-const TEXT: readonly (readonly [program: RegExp, options: ReadonlySet<string>])[] = [
-  [/^(?:grep|egrep|fgrep|zgrep)$/, namesOf("e A B C m d D regexp max-count include exclude exclude-dir")],
-  [/^(?:rg|ag)$/, namesOf("e A B C m g t T j M regexp glob type type-not max-count max-depth sort")],
-  [/^(?:head|tail)$/, namesOf("n c lines bytes")],
-  [/^cut$/, namesOf("d f b c delimiter fields")],
-  [/^(?:sort|shuf|tree|less)$/, namesOf("k t S o L I P n output")],
-  [/^(?:fd|fdfind)$/, namesOf("e t d E S extension type max-depth exclude")],
-];
-
-function reads(args: readonly Argument[], to: Places, name: string): void {
-  if (name === "find" || name === "gfind") return searched(args, to);
-  const options = parsed(args, TEXT.find(([program]) => program.test(name))?.[1] ?? new Set());
-  const outputs = OUTPUT.get(name);
-  if (outputs !== undefined) {
-    for (const output of options.valuesOf(...outputs)) to.writes(output, {});
-    if (args.some((argument) => argument.splits && !isFile(argument)))
-      to.elsewhere(`${name} gets options that become known only when it runs`);
-  }
-  const isPattern = /grep$|^(?:rg|ag|jq|fd|fdfind|look)$/.test(name) && !options.has("e", "regexp", "f", "file", "files");
-  const files = options.operands.slice(isPattern ? 1 : 0);
-  if ((name === "uniq" || name === "xxd") && files.length > 1) to.writes(files[1] as Argument, {});
-  for (const file of files) to.reads(file);
-  return undefined;
-}
-
-function searched(args: readonly Argument[], to: Places): void {
-  const first = args.findIndex(({ value }) => /^(?:-[^HLP]|[()!,]$)/.test(value));
-  const starts = (first === -1 ? args : args.slice(0, first)).filter(({ value }) => !/^-[HLP]$/.test(value));
-  const names = args.flatMap((argument, index) => (args[index - 1]?.value === "-name" && isKnown(argument) ? [argument.value] : []));
-  const isNegated = args.some(({ value }) => /^(?:!|-not|-o|-or)$/.test(value));
-  const named = names.length === 1 && !isNegated ? names[0] : undefined;
-  for (const start of starts) to.reads(start);
-  if (args.some(({ value }) => value === "-delete"))
-    for (const start of starts.length > 0 ? starts : [plain(".")]) to.writes(start, { tree: true, ...(named !== undefined && { named }) });
-  for (const [index, { value }] of args.entries())
-    if (/^-(?:fprint|fprint0|fprintf|fls)$/.test(value) && args[index + 1] !== undefined) to.writes(args[index + 1] as Argument, {});
 }
 
 function copiesBlocks(args: readonly Argument[], to: Places): void {
   for (const argument of args) {
     const { value } = argument;
     const operand = { ...argument, value: value.slice(3), text: value.slice(3) };
-    if (value.startsWith("of=")) to.writes(operand, {});
+    if (!isKnown(argument) && !/^(?:if|of)=/.test(value)) {
+      to.elsewhere(`dd ${argument.text} becomes known only when it runs`);
+      to.unread(`dd ${argument.text} becomes known only when it runs`);
+    } else if (value.startsWith("of=")) to.writes(operand, {});
     else if (value.startsWith("if=")) to.reads(operand);
-    else if (!isKnown(argument)) to.elsewhere(`dd ${argument.text} becomes known only when it runs`);
   }
 }
 
-/** Only scripts without the commands and flags that write: `w`, `W`. */
-const SED_WRITES = /(?:^|[;{}\n]|[\d$/,!]\s*)\s*[wW]\s|[/|#,@!:][gpiIm0-9]*w\s/;
-
-function edited(args: readonly Argument[], to: Places): void {
-  const { operands, has, valuesOf } = parsed(args, namesOf("e f l expression file line-length"));
-  const scripts = sedScripts(args);
-  const files = valuesOf("e", "expression").length > 0 || has("f", "file") ? operands : operands.slice(1);
-  const isInPlace = args.some(({ value }) => /^-[nErsuz]*i|^--in-place/.test(value));
-  if (has("f", "file")) to.elsewhere("the script of sed is in a file");
-  if (args.some((argument) => argument.splits && !isFile(argument))) to.elsewhere("sed gets options that become known only when it runs");
-  if (scripts.some(({ value }) => SED_WRITES.test(value))) to.elsewhere("the script of sed writes a file");
-  for (const file of files) {
-    if (isInPlace) to.writes(file, {});
-    else to.reads(file);
+function downloaded(given: Parsed, to: Places): void {
+  to.connects();
+  for (const text of given.valuesOf(
+    "d",
+    "data",
+    "data-binary",
+    "F",
+    "form",
+    "H",
+    "header",
+    "data-urlencode",
+    "json",
+    "b",
+    "cookie",
+    "w",
+    "write-out",
+  )) {
+    const at = text.value.search(/[@<]/);
+    if (at !== -1) to.reads({ ...text, value: text.value.slice(at + 1).replace(/;.*/s, ""), text: text.value });
   }
-}
-
-function awk(args: readonly Argument[], to: Places): void {
-  const { operands, has } = parsed(args, namesOf("F v f i assign field-separator file"));
-  if (has("f", "file", "i", "inplace")) to.elsewhere("the program of awk is in a file, or changes files");
-  if (/print[^;}\n]*>/.test(operands[0]?.value ?? "")) to.elsewhere("the program of awk writes a file");
-  for (const file of operands.slice(1)) to.reads(file);
-}
-
-function downloaded(args: Parsed, to: Places): void {
-  for (const file of args.valuesOf("o", "output", "D", "dump-header", "c", "cookie-jar", "output-dir")) to.writes(file, {});
-  for (const file of args.valuesOf("T", "upload-file", "K", "config")) to.reads(file);
-  for (const text of args.valuesOf("d", "data", "data-binary", "F", "form")) {
-    const at = text.value.indexOf("@");
-    if (at !== -1) to.reads({ ...text, value: text.value.slice(at + 1), text: text.value.slice(at + 1) });
-  }
-  if (args.has("O", "remote-name", "J", "K", "config", "remote-name-all")) to.elsewhere("curl does not name the file it writes");
-}
-
-/** `tar xzf a.tgz` writes what is in the archive. */
-function archived(args: Parsed, to: Places): void {
-  const first = args.operands[0]?.value ?? "";
-  const isOld = /^[a-zA-Z]+$/.test(first) && !args.has("x", "c", "t", "extract", "create", "list", "get");
-  const letters = isOld ? first : "";
-  if (args.has("t", "list") || letters.includes("t")) return;
-  if (args.has("c", "create") || letters.includes("c")) {
-    const files = [...args.valuesOf("f", "file"), ...(isOld && letters.includes("f") ? args.operands.slice(1, 2) : [])];
-    for (const file of files) if (file.value !== "-") to.writes(file, {});
-    return;
-  }
-  to.elsewhere("tar writes files that it does not name");
+  for (const { value } of given.operands) if (/^file:/i.test(value)) to.unread("curl reads files by file: addresses");
 }

@@ -1,5 +1,5 @@
 import type { Argument } from "../argument.ts";
-import { isKnown, namesOf, parsed } from "./arguments.ts";
+import { isKnown, namesOf, optionsOf, parsed } from "./arguments.ts";
 import { hiddenBy } from "./environment.ts";
 import { behind, scripted } from "./launchers.ts";
 import { type Called, hides, type Start, type Starter } from "./start.ts";
@@ -20,18 +20,15 @@ export const INTERPRETERS: ReadonlyMap<string, Starter> = new Map<string, Starte
   ...languages("fish csh tcsh elvish xonsh nu pwsh powershell cmd", "c C Command EncodedCommand init-command commands", ""),
   ...["python", "python2", "python3", "pypy", "pypy3", "py", "ipython"].map((name) => [name, python] as const),
   ...["perl", "raku"].map((name) => [name, perl] as const),
-  ...["awk", "gawk", "mawk", "nawk", "original-awk"].map((name) => [name, awk] as const),
-  ["sed", sed],
-  ["gsed", sed],
   ["eval", evaluated],
-  ["trap", ({ args }) => (["-", "", "-p", "-l"].includes(args[0]?.value ?? "") ? undefined : scripted(args[0]))],
+  ["trap", ({ args }) => (["-", "", "-p", "-l"].includes(args[0]?.value ?? "") ? undefined : later(scripted(args[0])))],
   ["source", sourced],
   [".", sourced],
   ...["make", "gmake", "bmake"].map((name) => [name, make] as const),
   ...editors("vi vim nvim ex ed emacs emacsclient nano gdb lldb expect dc screen tmux at batch crontab fc systemd-run dbus-send osascript"),
   ["alias", ({ args }) => (args.some(({ text }) => text.includes("=")) ? hides("an alias gives a program another name") : undefined)],
   ["hash", ({ args }) => (args.some(({ value }) => /^-[a-z]*p/.test(value)) ? hides("hash -p gives a program another name") : undefined)],
-  ["enable", ({ args }) => (args.some(({ value }) => /^-[a-z]*f/.test(value)) ? hides("enable -f loads other code") : undefined)],
+  ["enable", ({ args }) => (args.length > 0 ? hides("enable changes which program a name means") : undefined)],
   ["bind", () => hides("bind runs commands later")],
   ...["mapfile", "readarray", "complete", "compgen"].map((name) => [name, callback] as const),
   ...["export", "declare", "typeset", "readonly", "local", "read", "unset", "printf"].map((name) => [name, assigned] as const),
@@ -45,7 +42,7 @@ function isStream(argument: Argument): boolean {
 }
 
 function fromInput({ name, input }: Called): readonly Start[] {
-  return input !== undefined && input !== "unknown" ? [{ script: input.text }] : hides(`${name} runs what it reads`);
+  return input !== undefined && input !== "unknown" && "text" in input ? [{ script: input.text }] : hides(`${name} runs what it reads`);
 }
 
 function shell(call: Called): readonly Start[] | undefined {
@@ -67,7 +64,7 @@ function shell(call: Called): readonly Start[] | undefined {
 
 function languages(names: string, code: string, values: string): readonly (readonly [string, Starter])[] {
   const coded = [...namesOf(code)];
-  const all = namesOf(`${code} ${values}`);
+  const all = optionsOf([...namesOf(`${code} ${values}`)].map((name) => (name.length > 1 ? `--${name}:` : `-${name}:`)).join(" "));
   const start: Starter = ({ name, args, input }) => {
     const options = parsed(args, all);
     const unknown = args.find((argument) => !isKnown(argument) && argument.splits);
@@ -103,39 +100,14 @@ function perl({ name, args, input }: Called): readonly Start[] | undefined {
   return args.length > 0 && input === undefined ? undefined : hides(`${name} runs what it reads`);
 }
 
-/** `awk '{ system($1) }'`, `print | "sh"`, `"sh" | getline`. */
-const AWK_RUNS = /system\s*\(|\|&?\s*getline|print[^;}\n]*\||@(?:load|include)|\/inet/;
-
-function awk({ args }: Called): readonly Start[] | undefined {
-  const { operands, has, valuesOf } = parsed(args, namesOf("F v f i l E e assign field-separator file include load exec source"));
-  if (has("f", "file", "i", "include", "l", "load", "E", "exec")) return undefined;
-  const program = valuesOf("e", "source")[0] ?? operands[0];
-  if (program === undefined) return undefined;
-  if (!isKnown(program)) return hides("the program of awk becomes known only when it runs");
-  return AWK_RUNS.test(program.value.replaceAll("||", "")) ? hides("awk starts programs") : undefined;
-}
-
-/** `s/a/b/e` and the command `e` run what they find. */
-function sed({ args }: Called): readonly Start[] | undefined {
-  return sedScripts(args).some((script) => !isKnown(script) && script.runs)
-    ? hides("the script of sed becomes known only when it runs")
-    : sedScripts(args).some(({ value }) => SED_RUNS.test(value))
-      ? hides("sed starts programs")
-      : undefined;
-}
-
-/** Also true for some text that only looks like it. */
-const SED_RUNS = /(?:^|[;{}\n]|[\d$/,!]\s*)\s*e(?:\s|;|$)|(?:^|[;{}\n\d$/,!]\s*)s(.)(?:\\.|(?!\1).)*\1(?:\\.|(?!\1).)*\1[gpiIm0-9]*e/s;
-
-export function sedScripts(args: readonly Argument[]): readonly Argument[] {
-  const { operands, valuesOf, has } = parsed(args, namesOf("e f l expression file line-length"));
-  const given = valuesOf("e", "expression");
-  return given.length > 0 || has("f", "file") ? given : operands.slice(0, 1);
+/** It runs in a directory that is not known yet. */
+function later(starts: readonly Start[]): readonly Start[] {
+  return starts.map((start) => ("script" in start ? { ...start, isLater: true } : start));
 }
 
 function evaluated({ args }: Called): readonly Start[] | undefined {
   const unknown = args.find((argument) => !isKnown(argument));
-  return unknown === undefined ? [{ script: args.map(({ value }) => value).join(" ") }] : scripted(unknown);
+  return unknown === undefined ? [{ script: args.map(({ value }) => value).join(" "), isHere: true }] : scripted(unknown);
 }
 
 function sourced({ name, args }: Called): readonly Start[] | undefined {
@@ -144,7 +116,7 @@ function sourced({ name, args }: Called): readonly Start[] | undefined {
 }
 
 function make({ args }: Called): readonly Start[] | undefined {
-  const { valuesOf, has } = parsed(args, namesOf("f C j l o W file makefile directory eval"));
+  const { valuesOf, has } = parsed(args, optionsOf("-fCjloW: --file: --makefile: --directory: --eval:"));
   const isOther = valuesOf("f", "file", "makefile").some(isStream) || has("eval", "E");
   const isOwn = args.some((argument) => /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|CC|CXX)=|\$\(/.test(argument.value));
   return isOther || isOwn ? hides("make runs code in its arguments or input") : undefined;
@@ -166,9 +138,9 @@ function callback({ name, args }: Called): readonly Start[] | undefined {
 
 /** Builtins that set variables. */
 function assigned({ name, args }: Called): readonly Start[] | undefined {
-  const names = name === "printf" ? parsed(args, namesOf("v")).valuesOf("v") : args;
+  const names = name === "printf" ? (args[0]?.value === "-v" ? args.slice(1, 2) : []) : args;
   const hidden = names.map(({ text, value }) => hiddenBy(isAssignment(text) ? text : value)).find((reason) => reason !== undefined);
-  return hidden === undefined || name === "unset" ? undefined : hides(hidden);
+  return hidden === undefined ? undefined : hides(hidden);
 }
 
 function isAssignment(text: string): boolean {

@@ -1,29 +1,25 @@
 import type { Argument } from "../argument.ts";
-import { ADDED, afterOptions, isKnown, namesOf, parsed, tail } from "./arguments.ts";
+import { ADDED, isKnown, namesOf, type Options, optionsOf, parsed } from "./arguments.ts";
+import type { Effect } from "./effect.ts";
 import { hiddenBy } from "./environment.ts";
+import { endOf, findsIn } from "./searches.ts";
 import { type Called, hides, type Start, type Starter } from "./start.ts";
 
 /**
- * Programs that run another one, and how to find it. Options with a value are listed, so that the value is not taken for the program. A
- * launcher that is not listed is not lost: every argument of an unknown program counts as the beginning of a command.
+ * Programs that run another one, and how to find it. The options are those they are known to have: with any other, what they run is not
+ * known. A launcher that is not listed is not lost: every argument of an unknown program counts as the beginning of a command.
  */
 export const LAUNCHERS: ReadonlyMap<string, Starter> = new Map<string, Starter>([
-  ...launchers("nohup setsid builtin busybox toybox corepack eatmydata fakeroot unbuffer catchsegv proot gosu-exec", ""),
-  ...launchers("nice", "n adjustment"),
-  ...launchers("ionice", "c n class classdata"),
-  ...launchers("stdbuf", "i o e input output error"),
-  ...launchers("unshare", "S G R w setuid setgid root wd"),
-  ...launchers("doas", "u C"),
-  ...launchers("strace ltrace", "e o p s u E P b I O S a X"),
-  ...launchers("rlwrap", "f H s"),
-  ...launchers("xvfb-run", "n s f e server-num server-args"),
-  ...launchers("sudo", "u g p C h r t T U D R user group prompt host role type chdir chroot close-from other-user", 0, true),
-  ...launchers("cross-env cross-env-shell dotenvx", "", 0, true),
-  ...launchers("timeout gtimeout", "k s kill-after signal", 1),
-  ...launchers("chroot taskset chrt setarch linux64 linux32", "", 1),
-  ["time", (call) => behind(afterOptions(call.args, namesOf("f o format output")))],
-  ["exec", ({ args }) => behind(afterOptions(args, namesOf("a")))],
-  ["command", ({ args }) => (/^-[a-z]*[vV]/.test(args[0]?.value ?? "") ? undefined : behind(afterOptions(args, new Set())))],
+  ...launchers("nohup setsid builtin busybox toybox corepack eatmydata", "-fwc"),
+  ...launchers("nice", "-n: --adjustment: -0123456789"),
+  ...launchers("ionice", "-t -cn: --class: --classdata: --ignore"),
+  ...launchers("stdbuf", "-ioe: --input: --output: --error:"),
+  ...launchers("sudo", "-AbEHknPS -ug: --user: --group: --non-interactive --preserve-env", 0, true),
+  ...launchers("cross-env cross-env-shell", "", 0, true),
+  ...launchers("timeout gtimeout", "-v -ks: --kill-after: --signal: --foreground --preserve-status --verbose", 1),
+  ...launchers("time", "-pv"),
+  ...launchers("exec", "-cl -a:"),
+  ["command", ({ args, ...call }) => (/^-[a-z]*[vV]/.test(args[0]?.value ?? "") ? undefined : started({ ...call, args }, optionsOf("-p")))],
   ["env", env],
   ["xargs", xargs],
   ["gxargs", xargs],
@@ -31,18 +27,24 @@ export const LAUNCHERS: ReadonlyMap<string, Starter> = new Map<string, Starter>(
   ["gfind", find],
   ["fd", fd],
   ["fdfind", fd],
-  ["parallel", parallel],
-  ["watch", ({ args }) => joined(afterOptions(args, namesOf("n interval q equexit")))],
-  ["ssh", ({ args }) => joined(afterOptions(args, namesOf("b c D E e F I i J L l m O o p Q R S W w")).slice(1))],
-  ["flock", flock],
-  ...["script", "su", "runuser"].map((name) => [name, byOption] as const),
+  ...opaque(`chroot taskset chrt setarch linux32 linux64 i386 x86_64 uname26 unshare nsenter doas strace ltrace rlwrap xvfb-run script scriptreplay
+    su runuser flock parallel watch ssh direnv dotenvx concurrently proot fakeroot unbuffer catchsegv gosu setpriv capsh prlimit cgexec systemd-run
+    firejail bwrap start-stop-daemon run-parts entr nodemon tini dumb-init runcon sg newgrp perf valgrind hyperfine torsocks proxychains lxc-attach`),
   ...["npx", "bunx", "pnpx"].map((name) => [name, packaged] as const),
   ...under("npm pnpm yarn bun", "exec x dlx"),
   ...under("uv poetry pipenv hatch pdm rye mise", "run"),
   ...under("bundle", "exec"),
-  ["direnv", ({ args }) => (args[0]?.value === "exec" ? behind(args.slice(2)) : undefined)],
-  ["concurrently", ({ args }) => args.filter(({ value }) => !value.startsWith("-")).flatMap((argument) => scripted(argument))],
 ]);
+
+/** They run another program, in ways that are not followed. */
+function opaque(names: string): readonly (readonly [string, Starter])[] {
+  const start: Starter = ({ name, args }) => (args.length === 0 || isAsking(args) ? undefined : hides(`${name} can run other programs`));
+  return [...namesOf(names)].map((name) => [name, start] as const);
+}
+
+function isAsking(args: readonly Argument[]): boolean {
+  return args.length === 1 && /^--?(?:version|help|V)$/.test(args[0]?.value ?? "");
+}
 
 /** `/lib64/ld-linux-x86-64.so.2 /usr/bin/curl` */
 export const LOADER = /^ld(?:-linux[\w.-]*|-musl[\w.-]*)?\.so(?:\.\d+)?$/;
@@ -64,17 +66,20 @@ function joined(args: readonly Argument[]): readonly Start[] | undefined {
   return unknown === undefined ? [{ script: args.map(({ value }) => value).join(" ") }] : scripted(unknown);
 }
 
-function launchers(names: string, values: string, operands = 0, assigns = false): readonly (readonly [string, Starter])[] {
-  const own = namesOf(values);
-  const start: Starter = ({ args }) => {
-    const rest = afterOptions(args, own).slice(operands);
-    return assigns ? afterAssignments(rest) : behind(rest);
-  };
-  return [...namesOf(names)].map((name) => [name, start] as const);
+function launchers(names: string, options: string, operands = 0, assigns = false): readonly (readonly [string, Starter])[] {
+  const own = optionsOf(`${options} --help --version`);
+  return [...namesOf(names)].map((name) => [name, (call: Called) => started(call, own, operands, assigns)] as const);
+}
+
+function started({ name, args }: Called, options: Options, operands = 0, assigns = false): readonly Start[] | undefined {
+  const given = parsed(args, options, true);
+  if (given.strange !== undefined) return hides(`what ${name} does with ${given.strange.text} is not known`);
+  const rest = given.operands.slice(operands);
+  return assigns ? afterAssignments(rest) : behind(rest);
 }
 
 function afterAssignments(args: readonly Argument[]): readonly Start[] | undefined {
-  const at = args.findIndex(({ value }) => !/^\w+=/.test(value) && value !== "--");
+  const at = args.findIndex(({ value }) => !/^\w+=/.test(value));
   const assigned = at === -1 ? args : args.slice(0, at);
   const hidden = assigned.map(({ value }) => hiddenBy(value)).find((reason) => reason !== undefined);
   const rest = at === -1 ? [] : args.slice(at);
@@ -82,75 +87,66 @@ function afterAssignments(args: readonly Argument[]): readonly Start[] | undefin
 }
 
 /** `env -S 'curl x'` splits its text into a command. */
-function env({ args }: Called): readonly Start[] | undefined {
-  const at = args.findIndex(({ value }) => /^(?:-[a-zA-Z0]*S|--split-string)/.test(value));
-  if (at === -1) return afterAssignments(afterOptions(args, namesOf("u C unset chdir")));
-  const option = args[at] as Argument;
-  const from = option.value.startsWith("--") ? option.value.indexOf("=") + 1 : option.value.indexOf("S") + 1;
-  const isAttached = option.value.length > from && from > 0;
-  const rest = args.slice(at + (isAttached ? 1 : 2));
-  const text = isAttached ? tail(option, from) : args[at + 1];
-  return text === undefined ? undefined : joined([text, ...rest]);
+function env(call: Called): readonly Start[] | undefined {
+  const given = parsed(call.args, optionsOf("-i0v -u: -S: --ignore-environment --unset: --split-string: --null --help --version"), true);
+  if (given.strange !== undefined) return hides(`what env does with ${given.strange.text} is not known`);
+  const [text] = given.valuesOf("S", "split-string");
+  return text === undefined ? afterAssignments(given.operands) : joined([text, ...given.operands]);
 }
 
-const XARGS = namesOf("a d E I L n P s arg-file delimiter max-args max-procs max-chars");
+const XARGS = optionsOf(
+  "-0rtx -dEILnPs: -a< --null --no-run-if-empty --verbose --max-args: --max-procs: --max-chars: --max-lines: --delimiter: --replace: --arg-file<",
+);
 
-function xargs({ args }: Called): readonly Start[] | undefined {
-  const { valuesOf, has } = parsed(args.slice(0, args.length - afterOptions(args, XARGS).length), XARGS);
-  const mark = valuesOf("I")[0]?.value ?? (has("i", "replace") ? "{}" : undefined);
-  const command = afterOptions(args, XARGS);
-  return command.length === 0 ? undefined : [{ argv: [...filled(command, mark), ADDED] }];
+/** `xargs -a names` reads the file itself. */
+export const xargsEffect: Effect = (args, to) => {
+  for (const { value } of parsed(args, XARGS, true).files) to.reads(value);
+};
+
+/** The names that xargs adds are those that the program before it finds, if the text shows them. */
+function xargs({ args, input }: Called): readonly Start[] | undefined {
+  const given = parsed(args, XARGS, true);
+  const { strange, operands, valuesOf } = given;
+  if (strange !== undefined) return hides(`what xargs does with ${strange.text} is not known`);
+  const found = input !== undefined && input !== "unknown" && "found" in input && given.files.length === 0 ? input.found : undefined;
+  const added: Argument = found === undefined ? ADDED : { ...ADDED, splits: false, found };
+  const mark = valuesOf("I", "replace")[0]?.value;
+  const command =
+    mark === undefined ? [...operands, added] : operands.map((each) => (each.value === mark ? { ...added, text: each.text } : each));
+  return operands.length === 0 ? undefined : [{ argv: mark === undefined ? command : filled(command, mark) }];
 }
 
 /** What stands for a name that is only known later. */
-function filled(args: readonly Argument[], mark: string | undefined): readonly Argument[] {
-  return mark === undefined ? args : args.map((argument) => (argument.value.includes(mark) ? { ...argument, variable: true } : argument));
+function filled(args: readonly Argument[], mark: string): readonly Argument[] {
+  return args.map((argument) =>
+    argument.found === undefined && argument.value.includes(mark) ? { ...argument, variable: true, splits: true } : argument,
+  );
 }
 
 function find({ args }: Called): readonly Start[] | undefined {
-  const found: Start[] = [];
+  const starts: Start[] = [];
+  const found = findsIn(args);
   for (let at = 0; at < args.length; at++) {
-    if (!/^-(?:exec|execdir|ok|okdir)$/.test(args[at]?.value ?? "")) continue;
-    const end = args.findIndex(({ value }, index) => index > at && (value === ";" || (value === "+" && args[index - 1]?.value === "{}")));
-    const argv = filled(args.slice(at + 1, end === -1 ? undefined : end), "{}");
-    if (argv.length > 0) found.push({ argv });
+    const { value } = args[at] as Argument;
+    if (!/^-(?:exec|execdir|ok|okdir)$/.test(value)) continue;
+    const isHere = value === "-exec" || value === "-ok";
+    const argv = args
+      .slice(at + 1, endOf(args, at))
+      .map((each) => (each.value === "{}" && isHere ? { ...each, variable: true, found } : each));
+    if (argv.length > 0) starts.push({ argv: filled(argv, "{}") });
   }
-  return found.length === 0 ? undefined : found;
+  return starts.length === 0 ? undefined : starts;
 }
 
 function fd({ args }: Called): readonly Start[] | undefined {
-  const at = args.findIndex(({ value }) => /^(?:-[xX]|--exec|--exec-batch)$/.test(value));
-  return at === -1 ? undefined : [{ argv: [...filled(args.slice(at + 1), "{"), ADDED] }];
-}
-
-function parallel({ args }: Called): readonly Start[] | undefined {
-  const rest = afterOptions(args, namesOf("j a N n L d jobs arg-file max-args delay joblog results workdir tmpdir colsep"));
-  const end = rest.findIndex(({ value }) => /^::::?\+?$/.test(value));
-  const command = end === -1 ? rest : rest.slice(0, end);
-  if (command.length === 0) return hides("parallel runs the lines it gets");
-  if (command.length === 1 && /\s/.test(command[0]?.value ?? "")) return joined(filled(command, "{"));
-  return [{ argv: [...filled(command, "{"), ADDED] }];
-}
-
-function flock({ args }: Called): readonly Start[] | undefined {
-  const rest = afterOptions(args, namesOf("w E timeout wait conflict-exit-code")).slice(1);
-  return /^(?:-c|--command)$/.test(rest[0]?.value ?? "") ? scripted(rest[1]) : behind(rest);
-}
-
-/** `su -c 'rm x'`; without a command they start a shell. */
-function byOption({ name, args }: Called): readonly Start[] | undefined {
-  const { valuesOf, has } = parsed(args, namesOf("c u g s command session-command shell user group"));
-  if (has("version", "help")) return undefined;
-  const [text] = valuesOf("c", "command", "session-command");
-  if (text !== undefined) return scripted(text);
-  const dashes = args.findIndex(({ value }) => value === "--");
-  return dashes === -1 ? hides(`${name} starts a shell`) : behind(args.slice(dashes + 1));
+  const at = args.findIndex(({ value }) => /^(?:-[xX]|--exec|--exec-batch)/.test(value));
+  return at === -1 ? undefined : hides("fd runs a program for each file");
 }
 
 function packaged({ args }: Called): readonly Start[] | undefined {
-  const { valuesOf } = parsed(args, namesOf("p package c call"));
-  const [text] = valuesOf("c", "call");
-  return text === undefined ? behind(afterOptions(args, namesOf("p package"))) : scripted(text);
+  const given = parsed(args, optionsOf("-yq -cp: --yes --no --no-install --quiet --package: --call:"), true);
+  const [text] = given.valuesOf("c", "call");
+  return text === undefined ? behind(given.operands) : scripted(text);
 }
 
 function under(names: string, words: string): readonly (readonly [string, Starter])[] {

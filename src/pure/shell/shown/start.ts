@@ -1,19 +1,19 @@
-import type { Argument } from "../argument.ts";
+import type { Argument, FoundFiles } from "../argument.ts";
 
 /** A call of one program. */
 export interface Called {
   readonly name: string;
   readonly args: readonly Argument[];
-  /** What it reads: the text of a here-document, or what only shows when it runs. */
-  readonly input?: { readonly text: string } | "unknown";
+  /** What it reads: the text of a here-document, the names that another program finds, or what only shows when it runs. */
+  readonly input?: { readonly text: string } | { readonly found: FoundFiles } | "unknown";
 }
 
 /** What a call starts in turn. */
 export type Start =
   /** Another program with its arguments. */
   | { readonly argv: readonly Argument[] }
-  /** A text for a shell. */
-  | { readonly script: string }
+  /** A text for a shell; `isHere`: for this shell, so that it can change directory and variables. */
+  | { readonly script: string; readonly isHere?: boolean; readonly isLater?: boolean }
   /** Something that the text does not show. */
   | { readonly hidden: string };
 
