@@ -1,5 +1,7 @@
 /** What an isolated program can reach, and the evidence that it holds. */
 
 export { type Evidence, evidence, type Findings, findings, flawsOf } from "./evidence.ts";
+export { cleanGitConfig } from "./git-config.ts";
 export { type Isolation, isAtLeast, isolationOf, type Level, levels } from "./level.ts";
+export { seatbeltProfile } from "./seatbelt.ts";
 export { bubblewrapArgs, type Mount, type Walls } from "./walls.ts";

@@ -21,9 +21,9 @@ export function combined(kind: "all" | "any" | "weighted", parts: readonly Part[
       }
       return undefined;
     },
-    async grade(input, signal) {
+    async grade(input, signal, launcher) {
       const verdicts: { part: Part; graded: Graded }[] = [];
-      for (const part of parts) verdicts.push({ part, graded: await part.grader.grade(input, signal) }); // in order: they may share the workspace
+      for (const part of parts) verdicts.push({ part, graded: await part.grader.grade(input, signal, launcher) }); // in order: they may share the workspace
       const judging = sumJudging(verdicts.map(({ graded }) => graded.judging));
       return { ...combine(kind, verdicts, threshold), ...(judging && { judging }) };
     },

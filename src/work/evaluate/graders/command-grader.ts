@@ -3,7 +3,7 @@ import { runProgram } from "../../../host/process/index.ts";
 import { errorWords } from "../../../pure/base/index.ts";
 import type { Graded, PreparedGrader } from "../trial/index.ts";
 import { placesIn } from "./command-places.ts";
-import { graderEnvironment } from "./grader-environment.ts";
+import { verdictEnvironment } from "./grader-environment.ts";
 
 /** `command:<shell command>`: passes if the command exits with 0 in the workspace that the agent left. */
 export function commandGrader(command: string, timeoutMs: number): PreparedGrader {
@@ -11,11 +11,11 @@ export function commandGrader(command: string, timeoutMs: number): PreparedGrade
     name: `command:${command}`,
     needsWorkspace: true,
     files: placesIn(command),
-    async grade({ cwd, id, run }, signal): Promise<Graded> {
+    async grade({ cwd, id, run }, signal, launcher): Promise<Graded> {
       if (cwd === undefined) return { error: "the workspace of this run was not kept, so the command cannot run" };
       try {
-        const env = graderEnvironment({ HARNESS_CASE: id, ...(run === undefined ? {} : { HARNESS_RUN: run }) });
-        const end = await runProgram({ binary: "/bin/sh", args: ["-c", command], cwd, env, timeoutMs, signal });
+        const env = verdictEnvironment({ HARNESS_CASE: id, ...(run === undefined ? {} : { HARNESS_RUN: run }) }, cwd);
+        const end = await runProgram({ binary: "/bin/sh", args: ["-c", command], cwd, env, timeoutMs, signal, launcher });
         if (end.isTimedOut) return { error: `the command did not end within ${timeoutMs} ms` };
         if (end.signal !== null) return { error: `the command was ended by ${end.signal}` };
         const died = end.exitCode === null ? undefined : signalIn(end.exitCode);

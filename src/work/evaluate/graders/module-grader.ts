@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
-import { moduleProgram, runProgram } from "../../../host/process/index.ts";
+import { moduleCall, moduleProgram, runProgram } from "../../../host/process/index.ts";
 import type { PreparedGrader } from "../trial/index.ts";
-import { graderEnvironment } from "./grader-environment.ts";
+import { verdictEnvironment } from "./grader-environment.ts";
 import { moduleFiles } from "./module-files.ts";
 import { programGrader } from "./program-grader.ts";
 
@@ -11,10 +11,10 @@ const LOADING_MS = 60_000;
 export function moduleGrader(name: string, path: string, timeoutMs: number): PreparedGrader {
   const program = moduleProgram(path, "grade");
   return {
-    ...programGrader({ name, ...program, timeoutMs, near: path }),
+    ...programGrader({ name, ...program, timeoutMs, near: path, call: moduleCall }),
     files: moduleFiles(path),
     async flaw() {
-      const env = graderEnvironment({});
+      const env = verdictEnvironment({});
       const end = await runProgram({ ...program, cwd: dirname(path), env, stdin: "", timeoutMs: Math.min(timeoutMs, LOADING_MS) });
       if (end.isTimedOut) return `${name} did not load within ${Math.min(timeoutMs, LOADING_MS)} ms`;
       return end.exitCode === 0 ? undefined : `${name} cannot be used: ${reasonIn(end.stderr)}`;

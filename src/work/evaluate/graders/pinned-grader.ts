@@ -12,9 +12,9 @@ export function pinnedGrader(grader: PreparedGrader): PreparedGrader {
   };
   return {
     ...grader,
-    async grade(input, signal) {
+    async grade(input, signal, launcher) {
       check();
-      const graded = await grader.grade(input, signal);
+      const graded = await grader.grade(input, signal, launcher);
       check();
       return graded;
     },

@@ -1,3 +1,4 @@
+import { dataOf } from "../../../host/recording/index.ts";
 import { hideSecrets, hideSecretsIn } from "../../../host/secrets/index.ts";
 import { agentIn, type GraderSpec, type JudgeSpec, type LocalCode, type PreparedGrader } from "../trial/index.ts";
 import { agentJudge } from "./agent-judge.ts";
@@ -6,6 +7,7 @@ import { findGraders } from "./find-grader.ts";
 import type { Judge } from "./judge.ts";
 import { pinnedGrader } from "./pinned-grader.ts";
 import { type RecalledAnswers, recallingJudge } from "./recalled-answers.ts";
+import { walledGrader } from "./walled-grader.ts";
 
 /** What graders need from their process: agents and graders passed as code, and a place for the judges' runs. */
 export interface GradingHost {
@@ -20,7 +22,7 @@ export async function prepareGrader(spec: GraderSpec, host: GradingHost): Promis
   const { graders, directory, timeoutMs } = spec;
   const judge = spec.judge && (await prepareJudge(spec.judge, host));
   const found = findGraders(graders, { timeoutMs, judge, directory, functions: host.code.graders });
-  return found && hidingGrader(pinnedGrader(found));
+  return found && walledGrader(hidingGrader(pinnedGrader(found)), { directory, data: dataOf({ dataDirectory: host.dataDirectory }).root });
 }
 
 export async function prepareJudge(spec: JudgeSpec, { code, dataDirectory, recalled }: GradingHost): Promise<Judge> {
@@ -34,10 +36,10 @@ export async function prepareJudge(spec: JudgeSpec, { code, dataDirectory, recal
 function hidingGrader(grader: PreparedGrader): PreparedGrader {
   return {
     ...grader,
-    async grade(input, signal) {
+    async grade(input, signal, launcher) {
       const { cwd, ...record } = input;
       const shown: typeof record = hideSecretsIn(record);
-      return hideSecretsIn(await grader.grade({ ...shown, ...(cwd !== undefined && { cwd }) }, signal));
+      return hideSecretsIn(await grader.grade({ ...shown, ...(cwd !== undefined && { cwd }) }, signal, launcher));
     },
   };
 }

@@ -85,7 +85,7 @@ export function openRegrader(
   }
 
   async function gradedTrial(trial: JsonObject, record: GraderInput, isCapture: boolean, isRepeat: boolean): Promise<JsonObject> {
-    const { pass: _, score: __, reasoning: ___, gradeError: ____, uncountedGrade: _____, class: ______, judging: _______, ...bare } = trial;
+    const { pass: _, score: __, reasoning: ___, gradeError: ____, uncountedGrade: _____, class: ______, judging: _______, gradedIn: ________, ...bare } = trial;
     const { runs = [], judging: earlier } = trial as unknown as Partial<RunFacts>;
     const use = classOf(bare).grade;
     if (use === "none") return classified(bare);
@@ -98,7 +98,8 @@ export function openRegrader(
       const verdict = await grader.grade(input, signal);
       costUsd += verdict.judging?.cost ?? verdict.judging?.partialCost?.costUsd ?? 0;
       const judging = sumJudging([isRepeat ? earlier : undefined, verdict.judging]);
-      const rest = { ...bare, ...(judging && { judging }) };
+      const { gradedIn } = verdict;
+      const rest = { ...bare, ...(judging && { judging }), ...(gradedIn && { gradedIn }) };
       if (!isGraded(verdict)) return classified({ ...rest, gradeError: verdict.error });
       if (use === "informs") return classified({ ...rest, uncountedGrade: verdict.grade });
       return classified(isCapture ? { ...rest, score: verdict.grade } : { ...rest, ...verdict.grade });

@@ -25,7 +25,7 @@ export function classified<Trial extends object>(
 /** The same capture with a grade. Work that ran out of time or crashed keeps it apart, for information. */
 export function withGrade(trial: CaptureResult, graded: Graded): CaptureResult {
   const informs = classOf(trial).grade === "informs";
-  const judged = { ...trial, ...(graded.judging && { judging: graded.judging }) };
+  const judged = { ...trial, ...(graded.judging && { judging: graded.judging }), ...(graded.gradedIn && { gradedIn: graded.gradedIn }) };
   if (!isGraded(graded)) return classified({ ...judged, gradeError: graded.error });
   return classified({ ...judged, ...(informs ? { uncountedGrade: graded.grade } : { score: graded.grade }) });
 }

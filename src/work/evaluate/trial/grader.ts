@@ -1,3 +1,4 @@
+import type { Launcher } from "../../../host/process/index.ts";
 import type { TrajectoryStep } from "../../../pure/views/index.ts";
 import type { Grade, Graded } from "./grade.ts";
 
@@ -32,5 +33,6 @@ export interface PreparedGrader {
   readonly files?: readonly string[];
   /** Undefined, or its name and why it cannot grade anything: asked once, before anything runs. */
   flaw?(): Promise<string | undefined>;
-  grade(input: GraderInput, signal: AbortSignal): Promise<Graded>;
+  /** `launcher` starts its programs. Default: without walls. */
+  grade(input: GraderInput, signal: AbortSignal, launcher?: Launcher): Promise<Graded>;
 }

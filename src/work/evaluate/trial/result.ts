@@ -16,7 +16,7 @@ import {
 import { partialCost, partialUsage, statusOrNull, tokens } from "../../../pure/events/index.ts";
 import { classCounts, outOfTime, startProblem, trialClass } from "../../../pure/verdicts/index.ts";
 import { captureRecord, promptInput, trajectoryStep } from "../../../pure/views/index.ts";
-import { grade, rate } from "./grade.ts";
+import { grade, gradedIn, rate } from "./grade.ts";
 import { judging } from "./judging.ts";
 
 export const sha256 = matching(/^[0-9a-f]{64}$/);
@@ -39,6 +39,7 @@ const runFacts = object({
   partialCost: optional(partialCost, "If the agent reports only a part of what the run cost"),
   gradeError: optional(text, "Why there is no grade; never the agent's failure"),
   uncountedGrade: optional(grade, "The grade of work that ran out of time or crashed: for information, never a pass"),
+  gradedIn: optional(gradedIn, "If the grader started programs: whether they ran in walls of their own"),
   judging: optional(judging, "If a judge was asked: its runs, and what they used and cost"),
   lost: optional(list(lostAttempt), "Attempts that were lost to the provider or to us, and repeated"),
 });

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { moduleProgram, runProgram } from "../../../host/process/index.ts";
+import { moduleCall, moduleProgram, runProgram } from "../../../host/process/index.ts";
 import { errorWords, isObject } from "../../../pure/base/index.ts";
 import { type RunEvidence, type Verdict, verdict } from "../../../pure/checks/index.ts";
 import { checkStatus, type Evidence, evidence as shape } from "../../../pure/events/index.ts";
@@ -12,20 +12,21 @@ const KEPT = ["PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR"];
 export async function moduleVerdict(entry: ModuleEntry, evidence: RunEvidence, signal?: AbortSignal): Promise<Verdict> {
   const { id, path, options } = entry;
   const env = Object.fromEntries(KEPT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+  const { stdin, answer } = moduleCall({ id, options, ...evidence });
   try {
     const end = await runProgram({
       ...moduleProgram(path, "check"),
       cwd: dirname(path),
       env,
-      stdin: JSON.stringify({ id, options, ...evidence }),
+      stdin,
       timeoutMs: TIMEOUT_MS,
       signal,
       maxOutput: 8 * 1024 * 1024,
     });
     if (end.isTimedOut) return broken(`it did not end within ${TIMEOUT_MS} ms`);
     if (end.exitCode !== 0) return broken(`it ended with ${end.signal ?? `code ${end.exitCode}`}: ${complaintIn(end.stderr)}`);
-    if (end.stdout.trim() === "") return broken("it ended without an answer");
-    return readVerdict(JSON.parse(end.stdout));
+    const answered = answer(end.stdout);
+    return answered === undefined ? broken("it ended without an answer") : readVerdict(JSON.parse(answered));
   } catch (error) {
     return broken(errorWords(error));
   }

@@ -1,0 +1,37 @@
+import { graderWalls } from "../../../host/isolation/index.ts";
+import type { Launcher } from "../../../host/process/index.ts";
+import type { PreparedGrader } from "../trial/index.ts";
+
+export interface GraderPlace {
+  /** The base of the graders' paths. */
+  readonly directory: string;
+  /** Recordings, results and the workspaces of other trials. */
+  readonly data: string;
+}
+
+/**
+ * The grader, with its programs in walls of their own: the agent's namespace is gone, and what the agent wrote can change only the
+ * workspace, which is thrown away. Graders of one trial share it, so that one can build what the next one tests.
+ */
+export function walledGrader(grader: PreparedGrader, { directory, data }: GraderPlace): PreparedGrader {
+  return {
+    ...grader,
+    async grade(input, signal) {
+      const walls = graderWalls({ workspace: input.cwd, hidden: [data], readable: [directory, ...(grader.files ?? [])] });
+      let isUsed = false;
+      const launcher: Launcher = {
+        id: walls.launcher.id,
+        launch(program) {
+          isUsed = true;
+          return walls.launcher.launch(program);
+        },
+      };
+      try {
+        const graded = await grader.grade(input, signal, launcher);
+        return isUsed ? { ...graded, gradedIn: walls.missing === undefined ? "walls" : "no walls" } : graded;
+      } finally {
+        walls.close();
+      }
+    },
+  };
+}
