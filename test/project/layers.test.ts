@@ -100,6 +100,7 @@ const arrows: Record<string, readonly string[]> = {
   ],
   "work/evaluate": [
     "host/files",
+    "host/isolation",
     "host/limits",
     "host/process",
     "host/recording",

@@ -81,6 +81,7 @@ const CONVERSIONS: Readonly<Record<string, readonly string[]>> = {
     "src/work/observe/commands/write-lines.ts",
   ],
   forProgram: [
+    "src/host/isolation/grader-walls.ts",
     "src/host/process/private-place.ts",
     "src/host/process/run-program.ts",
     "src/host/recording/write/run-directory.ts",

@@ -55,7 +55,10 @@ export function graderWalls(sight: GraderSight, path: string | undefined = proce
       id: localLauncher.id,
       launch(program) {
         const layered = join(place, "layer");
-        const own: Mount = layer === undefined ? { kind: "write", path: join(place, "home") } : { kind: "write", path: home ?? "/", from: join(layered, "home") };
+        const own: Mount =
+          layer === undefined
+            ? { kind: "write", path: join(place, "home") }
+            : { kind: "write", path: home ?? "/", from: join(layered, "home") };
         const mounts = mountsFor(sight, program, home, [own], git);
         const walls = [...(layer?.user ?? []), ...bubblewrapArgs({ level: "files", mounts, network: true, cwd: program.cwd })];
         const before = layer === undefined || home === undefined ? [] : [...layer.command, layered, home];
@@ -67,7 +70,13 @@ export function graderWalls(sight: GraderSight, path: string | undefined = proce
   };
 }
 
-function mountsFor(sight: GraderSight, { cwd, binary }: Launch, home: string | undefined, own: readonly Mount[], git: readonly Mount[]): readonly Mount[] {
+function mountsFor(
+  sight: GraderSight,
+  { cwd, binary }: Launch,
+  home: string | undefined,
+  own: readonly Mount[],
+  git: readonly Mount[],
+): readonly Mount[] {
   const { workspace, hidden, readable } = sight;
   const temporary = [...new Set(["/tmp", realpathSync(tmpdir())])];
   const secret = hidden.flatMap((path) => existing(path) ?? []);
@@ -77,7 +86,10 @@ function mountsFor(sight: GraderSight, { cwd, binary }: Launch, home: string | u
     ...folders.map((path): Mount => ({ kind: "empty", path })),
     ...needed.filter(isIn(folders)).map((path): Mount => ({ kind: "read", path })),
   ];
-  const logins = home === undefined ? [] : LOGINS.map((name) => join(home, name)).filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isDirectory());
+  const logins =
+    home === undefined
+      ? []
+      : LOGINS.map((name) => join(home, name)).filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isDirectory());
   return [
     { kind: "read", path: "/" },
     { kind: "devices", path: "/dev" },
@@ -129,7 +141,9 @@ function gitMounts(workspace: string, place: string): readonly Mount[] {
   if (isFile(config)) writeFile(clean, forProgram(cleanGitConfig(readFileSync(config, "utf8"))), { mode: 0o600 });
   return [
     ...(isFile(config) ? [{ kind: "read", path: config, from: clean } as const] : []),
-    ...[join(folder, "config.worktree"), join(folder, "info/attributes")].filter(isFile).map((path): Mount => ({ kind: "read", path, from: "/dev/null" })),
+    ...[join(folder, "config.worktree"), join(folder, "info/attributes")]
+      .filter(isFile)
+      .map((path): Mount => ({ kind: "read", path, from: "/dev/null" })),
   ];
 }
 

@@ -105,19 +105,8 @@ const WORDS: Readonly<Record<LimitName, string>> = {
 function started(program: Launch, { file, cpu }: ResourceLimits, groups: readonly string[], scope: readonly string[]): Launch {
   const blocks = file === undefined ? "" : String(Math.ceil(file / 512));
   const seconds = cpu === undefined ? "" : String(Math.ceil(cpu / 1000));
-  const [binary = "", ...args] = [
-    ...scope,
-    "/bin/sh",
-    "-c",
-    BECOME,
-    NAME,
-    blocks,
-    seconds,
-    groups.join(" "),
-    program.binary,
-    ...program.args,
-  ];
-  return { ...program, binary, args };
+  const before = [...scope, "/bin/sh", "-c", BECOME, NAME, blocks, seconds, groups.join(" ")];
+  return { ...program, before: [...(program.before ?? []), ...before] };
 }
 
 interface Watching {

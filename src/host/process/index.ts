@@ -10,8 +10,8 @@ export type { Exceeded, Launch, LaunchExit, Launched, Launcher, LaunchStdio } fr
 export { type LineProgram, lineProgram } from "./line-program.ts";
 export { loadConversation } from "./load-conversation.ts";
 export { launchWalled, localLauncher } from "./local-launcher.ts";
-export { copyCredentials, makePrivatePlace, type PrivatePlace, readOwn } from "./private-place.ts";
 export { isModule, type ModuleCall, moduleCall, moduleProgram } from "./module-program.ts";
+export { copyCredentials, makePrivatePlace, type PrivatePlace, readOwn } from "./private-place.ts";
 export { probeVersion } from "./probe-version.ts";
 export { processFile, processIds, processStat } from "./process-files.ts";
 export { endProcessesIn, orphansIn } from "./processes-in.ts";

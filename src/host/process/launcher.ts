@@ -22,6 +22,8 @@ export interface Launch {
   readonly env: NodeJS.ProcessEnv;
   /** Marks the run's processes: it must be in their environment, as `HARNESS_RUN_COOKIE`. */
   readonly cookie: string;
+  /** A command that becomes the command after it. It comes first, also in front of walls: it joins control groups, which are outside. */
+  readonly before?: readonly string[];
   /** The program's descriptors; the caller closes its own copies when `launch` has settled. */
   readonly stdio: LaunchStdio;
 }

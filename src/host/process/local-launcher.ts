@@ -21,13 +21,13 @@ export function launchWalled(program: Launch, wrap: (command: readonly string[])
 }
 
 async function launch(
-  { binary, args, cwd, env, cookie, stdio }: Launch,
+  { binary, args, cwd, env, cookie, stdio, before = [] }: Launch,
   wrap?: (command: readonly string[]) => readonly string[],
 ): Promise<Launched> {
   checkStart({ cwd, args, env });
   const command = wrap === undefined ? [binary, ...args] : wrap(inWalls.command([binary, ...args]));
   const options = { cwd, env: { ...env, [COOKIE]: cookie }, stdio, hasReport: wrap !== undefined };
-  const child = await spawned(() => spawnGuarded(command, options), binary, cwd);
+  const child = await spawned(() => spawnGuarded([...before, ...command], options), binary, cwd);
   const pid = child.pid ?? 0;
   const walled: Walled | undefined = wrap && inWalls.watch(pid, child.stdio[4] as Duplex);
   const control = child.stdio[3] as Duplex;

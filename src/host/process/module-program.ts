@@ -4,7 +4,7 @@ import { extname } from "node:path";
 /**
  * Runs in its own process: the module may print, exit or leave work running without harm, and its answer is the function's return value.
  * TypeScript is loaded by jiti, which the module does not need to know. The answer follows a line that only this script has read: the module
- * may import code of an agent, which could print an answer of its own and exit.
+ * may import code of an agent, which could print its own answer and exit.
  */
 const SCRIPT = `
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
@@ -39,7 +39,7 @@ export function isModule(path: string): boolean {
 export interface ModuleCall {
   readonly stdin: string;
   /** What the module returned, as JSON; undefined if it did not return. */
-  answer(stdout: string): string | undefined;
+  readonly answer: (stdout: string) => string | undefined;
 }
 
 export function moduleCall(input: unknown): ModuleCall {

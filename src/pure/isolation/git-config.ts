@@ -1,11 +1,23 @@
 /** Settings of a repository that describe it, and run nothing. A value that is not listed can be a program: filters, aliases, editors. */
-const KEPT: ReadonlyMap<string, readonly string[]> = new Map(Object.entries({
-  core: ["repositoryformatversion", "filemode", "bare", "logallrefupdates", "ignorecase", "precomposeunicode", "symlinks", "autocrlf", "eol"],
-  extensions: ["objectformat", "refstorage", "partialclone", "noop", "compatobjectformat"],
-  user: ["name", "email"],
-  remote: ["url", "fetch"],
-  branch: ["remote", "merge"],
-}));
+const KEPT: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    core: [
+      "repositoryformatversion",
+      "filemode",
+      "bare",
+      "logallrefupdates",
+      "ignorecase",
+      "precomposeunicode",
+      "symlinks",
+      "autocrlf",
+      "eol",
+    ],
+    extensions: ["objectformat", "refstorage", "partialclone", "noop", "compatobjectformat"],
+    user: ["name", "email"],
+    remote: ["url", "fetch"],
+    branch: ["remote", "merge"],
+  }),
+);
 
 /** The same configuration without anything that makes git run a program or read another file. Lines in an unusual form are left out. */
 export function cleanGitConfig(text: string): string {

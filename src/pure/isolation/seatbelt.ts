@@ -32,7 +32,9 @@ function rulesFor(mount: Mount): readonly string[] {
     case "link":
       return [`(allow file-read* (literal ${quoted(mount.path)}))`];
     case "devices":
-      return [`(allow file-read* file-write* file-ioctl ${DEVICES.map((name) => `(literal ${quoted(`${mount.path}/${name}`)})`).join(" ")})`];
+      return [
+        `(allow file-read* file-write* file-ioctl ${DEVICES.map((name) => `(literal ${quoted(`${mount.path}/${name}`)})`).join(" ")})`,
+      ];
     case "processes":
       return []; // there is no /proc
     case "everything":

@@ -35,7 +35,7 @@ test.each([
   ['[remote "origin"]\n\tuploadpack = evil\n\tvcs = ext', '[remote "origin"]\n'],
   ["[constructor]\n\tname = x", ""],
   ["[CORE]\n\tFSMONITOR = evil\n\tFileMode = true", "[CORE]\n\tFileMode = true\n"],
-  ["[diff \"x\"]\n\ttextconv = evil\n[core]\n\tbare = false", "[core]\n\tbare = false\n"],
+  ['[diff "x"]\n\ttextconv = evil\n[core]\n\tbare = false', "[core]\n\tbare = false\n"],
 ])("%j becomes %j", (text, clean) => expect(cleanGitConfig(text)).toBe(clean));
 
 test("git reads the result", () => {

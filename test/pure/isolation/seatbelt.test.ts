@@ -46,7 +46,13 @@ test("a path cannot add a rule", () => {
 });
 
 test("parentheses are balanced, outside of strings", () => {
-  const profile = seatbeltProfile({ network: true, mounts: [{ kind: "devices", path: "/dev" }, { kind: "read", path: "/a (b" }] });
+  const profile = seatbeltProfile({
+    network: true,
+    mounts: [
+      { kind: "devices", path: "/dev" },
+      { kind: "read", path: "/a (b" },
+    ],
+  });
   const bare = profile.replace(/"(?:[^"\\]|\\.)*"/g, "");
   expect(bare.split("(").length).toBe(bare.split(")").length);
 });

@@ -118,10 +118,13 @@ describe("an agent that", () => {
 
   test("gets them run by a command that runs the workspace's scripts; they do not see our environment", async () => {
     const here = place();
-    expect((await cheat(here, PLANT, "command:npm test")).lines).toEqual(passed); // the limit that docs/guides/evaluate.md describes
-    const stolen = readFileSync(join(here.folder, "stolen"), "utf8");
-    expect(stolen).toContain("PATH");
-    expect(stolen).not.toContain("hunter2");
+    const { lines } = await cheat(here, PLANT, "command:npm test");
+    expect(lines).toEqual(passed); // the limit that docs/guides/evaluate.md describes
+    const stolen = join(here.folder, "stolen");
+    if (lines[0]?.["gradedIn"] === "walls") return expect(existsSync(stolen)).toBe(false); // it cannot even write there
+    expect(readFileSync(stolen, "utf8")).toContain("PATH");
+    expect(readFileSync(stolen, "utf8")).not.toContain("hunter2");
+    return undefined;
   });
 });
 

@@ -4,14 +4,14 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { graderWalls } from "../../../src/host/isolation/index.ts";
-import { localCode } from "../../../src/work/evaluate/trial/index.ts";
 import { prepareGrader } from "../../../src/work/evaluate/graders/index.ts";
+import { localCode } from "../../../src/work/evaluate/trial/index.ts";
 import { cleanUp, directory } from "../../support/harness.ts";
 
 afterAll(cleanUp);
 afterEach(() => vi.unstubAllEnvs());
 
-/** Programs of graders run in walls of their own. Every cheat has an honest solution next to it, which passes in the same walls. */
+/** Programs of graders run in their own walls. Every cheat has an honest solution next to it, which passes in the same walls. */
 
 const probed = graderWalls({ workspace: undefined, hidden: [], readable: [] });
 probed.close();
@@ -69,7 +69,10 @@ interface Cheat {
 }
 
 const cheats: Readonly<Record<string, Cheat>> = {
-  "a planted reward": { grader: MODULE, plant: { "reward.json": '{"pass":true,"score":1}', "reward.txt": "1", "result.json": '{"pass":true}' } },
+  "a planted reward": {
+    grader: MODULE,
+    plant: { "reward.json": '{"pass":true,"score":1}', "reward.txt": "1", "result.json": '{"pass":true}' },
+  },
   "a module that prints a verdict and exits": {
     grader: MODULE,
     plant: { "add.mjs": 'import fs from "node:fs"; fs.writeSync(1, \'{"pass":true,"score":1}\'); process.exit(0);' },
@@ -88,7 +91,10 @@ const cheats: Readonly<Record<string, Cheat>> = {
       "add.mjs": `import fs, { syncBuiltinESMExports } from "node:fs";
         JSON.stringify = () => '{"pass":true,"score":1}'; const write = fs.writeSync;
         fs.writeSync = (fd, text) => write(fd, String(text).replace("false", "true"));
-        process.getBuiltinModule("node:module").syncBuiltinESMExports(); export const add = () => 0;`.replace(", { syncBuiltinESMExports }", ""),
+        process.getBuiltinModule("node:module").syncBuiltinESMExports(); export const add = () => 0;`.replace(
+        ", { syncBuiltinESMExports }",
+        "",
+      ),
     },
   },
   "sitecustomize.py, usercustomize.py and conftest.py": {
@@ -112,7 +118,11 @@ const cheats: Readonly<Record<string, Cheat>> = {
   },
   "an .npmrc with its own shell and options": {
     grader: "command:npm test --silent",
-    plant: { ".npmrc": "script-shell=./evil.sh\nnode-options=--require ./evil.cjs\n", "evil.sh": EVIL, "evil.cjs": 'require("node:fs").writeFileSync("evil-ran", ""); process.exit(0);' },
+    plant: {
+      ".npmrc": "script-shell=./evil.sh\nnode-options=--require ./evil.cjs\n",
+      "evil.sh": EVIL,
+      "evil.cjs": 'require("node:fs").writeFileSync("evil-ran", ""); process.exit(0);',
+    },
   },
   "scripts of package.json": {
     grader: `command:node ${checks}/check.mjs`,
@@ -167,7 +177,8 @@ describe.runIf(hasWalls)("in the walls of a grader", () => {
   test("recordings, the checks and the home cannot be changed, and recordings cannot be read", async () => {
     const data = put(directory(), { "runs/a/raw.jsonl": "recorded" });
     const cwd = put(directory(), HONEST);
-    const forge = `command:echo x > ${data}/runs/a/raw.jsonl; echo x > ${checks}/planted; echo x > ~/planted; cat ${data}/runs/a/raw.jsonl && exit 1; exit 0`;
+    // Not as a separate path: what a command names is a part of it, and can be read.
+    const forge = `command:d=${data} c=${checks}; echo x > "$d/runs/a/raw.jsonl"; echo x > "$c/planted"; echo x > ~/planted; cat "$d/runs/a/raw.jsonl" && exit 1; exit 0`;
     expect(await graded(forge, cwd, data)).toEqual(passes);
     expect(readFileSync(join(data, "runs/a/raw.jsonl"), "utf8")).toBe("recorded");
     expect([join(checks, "planted"), join(homedir(), "planted")].filter((path) => existsSync(path))).toEqual([]);
@@ -181,7 +192,9 @@ describe.runIf(hasWalls)("in the walls of a grader", () => {
   });
 
   test("it sees no process outside", async () => {
-    expect(await graded(`command:test ! -e /proc/${process.pid}/stat || ! grep -q vitest /proc/${process.pid}/cmdline`, directory())).toEqual(passes);
+    expect(
+      await graded(`command:test ! -e /proc/${process.pid}/stat || ! grep -q vitest /proc/${process.pid}/cmdline`, directory()),
+    ).toEqual(passes);
   });
 });
 

@@ -42,7 +42,11 @@ const GIT: Readonly<Record<string, string>> = {
   ),
 };
 
-const NPM: Readonly<Record<string, string>> = { npm_config_script_shell: "/bin/sh", npm_config_node_options: "" };
+/** npm ignores an empty value. This one is what Node does anyway. */
+const NPM: Readonly<Record<string, string>> = {
+  npm_config_script_shell: "/bin/sh",
+  npm_config_node_options: "--unhandled-rejections=throw",
+};
 
 /** A relative or empty entry of PATH points into the workspace: an agent could put a `node` there that passes everything. */
 function absolutePlaces(path: string): string {

@@ -10,7 +10,7 @@ export interface GraderPlace {
 }
 
 /**
- * The grader, with its programs in walls of their own: the agent's namespace is gone, and what the agent wrote can change only the
+ * The grader, with its programs in their own walls: the agent's namespace is gone, and what the agent wrote can change only the
  * workspace, which is thrown away. Graders of one trial share it, so that one can build what the next one tests.
  */
 export function walledGrader(grader: PreparedGrader, { directory, data }: GraderPlace): PreparedGrader {

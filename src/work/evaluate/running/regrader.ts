@@ -85,7 +85,17 @@ export function openRegrader(
   }
 
   async function gradedTrial(trial: JsonObject, record: GraderInput, isCapture: boolean, isRepeat: boolean): Promise<JsonObject> {
-    const { pass: _, score: __, reasoning: ___, gradeError: ____, uncountedGrade: _____, class: ______, judging: _______, gradedIn: ________, ...bare } = trial;
+    const {
+      pass: _,
+      score: __,
+      reasoning: ___,
+      gradeError: ____,
+      uncountedGrade: _____,
+      class: ______,
+      judging: _______,
+      gradedIn: ________,
+      ...bare
+    } = trial;
     const { runs = [], judging: earlier } = trial as unknown as Partial<RunFacts>;
     const use = classOf(bare).grade;
     if (use === "none") return classified(bare);

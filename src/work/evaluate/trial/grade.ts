@@ -10,7 +10,7 @@ export const rate = leaf<number>(
 export const grade = object({ pass: flag, score: rate, reasoning: optional(text) });
 export type Grade = Static<typeof grade>;
 
-/** Programs of graders run in walls of their own, or without any. */
+/** Programs of graders run in their own walls, or without any. */
 export const gradedIn = oneOf("walls", "no walls");
 export type GradedIn = Static<typeof gradedIn>;
 

@@ -39,7 +39,7 @@ const runFacts = object({
   partialCost: optional(partialCost, "If the agent reports only a part of what the run cost"),
   gradeError: optional(text, "Why there is no grade; never the agent's failure"),
   uncountedGrade: optional(grade, "The grade of work that ran out of time or crashed: for information, never a pass"),
-  gradedIn: optional(gradedIn, "If the grader started programs: whether they ran in walls of their own"),
+  gradedIn: optional(gradedIn, "If the grader started programs: whether they ran in their own walls"),
   judging: optional(judging, "If a judge was asked: its runs, and what they used and cost"),
   lost: optional(list(lostAttempt), "Attempts that were lost to the provider or to us, and repeated"),
 });
