@@ -77,10 +77,26 @@ function violation(command: string): string | undefined {
   const work = directory();
   cpSync(root, work, { recursive: true, verbatimSymlinks: true });
   const before = outside(work);
-  const sandbox = ["--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"];
+  const sandbox = [
+    "--unshare-all",
+    "--unshare-user",
+    "--cap-drop",
+    "ALL",
+    "--die-with-parent",
+    "--ro-bind",
+    "/",
+    "/",
+    "--dev",
+    "/dev",
+    "--proc",
+    "/proc",
+    "--tmpfs",
+    "/tmp",
+  ];
   const place = ["--bind", work, WORK, "--chdir", WORK, "--setenv", "HOME", "/tmp"];
   const ended = spawnSync("bwrap", [...sandbox, ...place, "bash", "-c", command], { encoding: "latin1", timeout: 20_000, input: "" });
-  if (ended.error !== undefined && (ended.error as NodeJS.ErrnoException).code === "ENOENT") throw ended.error;
+  if ((ended.error as NodeJS.ErrnoException | undefined)?.code === "ENOENT") throw ended.error;
+  if (ended.stderr.startsWith("bwrap: ")) throw new Error(ended.stderr);
   const after = outside(work);
   const copies = spawnSync("grep", ["-rlaF", SECRET, "src", "test"], { cwd: work, encoding: "utf8" }).stdout;
   rmSync(work, { recursive: true, force: true });
@@ -93,6 +109,16 @@ function violation(command: string): string | undefined {
 const all = [...WRITES, ...READS].flatMap((trick) => WRAPPERS.map((wrap) => wrap(trick)));
 
 describe("no command that a policy allows touches what it denies", () => {
+  test("the judge sees what a command does", () => {
+    expect(["echo p > README.md", "cat .env", "cp .env src/x", "ls src"].map(violation)).toEqual([
+      "changed README.md",
+      "printed the denied file",
+      "copied the denied file to src/x",
+      undefined,
+    ]);
+    expect(() => violation("echo 'bwrap: no' >&2")).toThrow("bwrap: no");
+  });
+
   test("every trick is denied by itself", async () => {
     const open: string[] = [];
     for (const trick of [...WRITES, ...READS]) if (await isAllowed(trick)) open.push(trick);

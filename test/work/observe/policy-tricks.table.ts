@@ -119,6 +119,8 @@ tar cf src/x.tar -I 'tee README.md' src
 tar cfC x.tar src .
 git log --output README.md -1
 git log --output=README.md
+git shortlog -sn --output=README.md HEAD
+git shortlog -n --output=README.md HEAD
 git diff --outp README.md HEAD
 git fast-export --export-marks=README.md HEAD
 git -c core.pager='tee README.md' -p log

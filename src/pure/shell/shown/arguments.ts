@@ -76,6 +76,7 @@ export function parsed(args: readonly Argument[], known: Options, isFirst = fals
       if (!known.has(name)) strange ??= argument;
       const next = rest.length > 0 ? tail(argument, name.length + 3) : known.get(name) !== undefined ? args[++at] : undefined;
       options.push({ name, ...(next !== undefined && { value: next }) });
+      if (rest.length === 0 && next !== undefined && isDoubtful(next)) strange ??= next;
     } else {
       const read = letters(argument, args[at + 1], known);
       options.push(...read.options);
@@ -104,6 +105,11 @@ function mayBeOption({ value, text, variable, runs, splits, found }: Argument): 
   return !/^"?[\w./~:@%+,=^]/.test(text);
 }
 
+/** A value that looks like an option may be one: `git shortlog -n --output=x`, although `git log -n` takes a value. */
+function isDoubtful({ value }: Argument): boolean {
+  return /^-./.test(value) && !/^-\d+$/.test(value);
+}
+
 /** Reads `-abc`, and says how many arguments after it belong to it. */
 function letters(argument: Argument, next: Argument | undefined, known: Options) {
   const options: Option[] = [];
@@ -117,7 +123,7 @@ function letters(argument: Argument, next: Argument | undefined, known: Options)
       return { options, isStrange, used: 0 };
     } else {
       options.push({ name, ...(next !== undefined && { value: next }) });
-      return { options, isStrange, used: 1 };
+      return { options, isStrange: isStrange || (next !== undefined && isDoubtful(next)), used: 1 };
     }
   }
   return { options, isStrange, used: 0 };

@@ -74,6 +74,7 @@ function effectOf(name: string, given: Parsed, paths: readonly Argument[] | unde
   const { operands, has } = given;
   const [first] = operands;
   mentioned(operands, to);
+  if (CONTENT.has(name)) mentioned(given.valuesOf("S", "L", "e"), to);
   if (CONTENT.has(name)) printed(name, given, paths, to);
   switch (name) {
     case "rm":
