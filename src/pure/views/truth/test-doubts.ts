@@ -18,7 +18,7 @@ const HARMLESS =
 /** Why a run that passed may not show what the sentence says. */
 export function doubtOf(
   claim: string,
-  { argv }: CommandObservedBody,
+  { argv, startedAt }: CommandObservedBody,
   call: DeclaredCall | undefined,
   account: Account,
 ): string | undefined {
@@ -27,7 +27,16 @@ export function doubtOf(
   if (/\ball\b|\bevery\b|\bentire\b|\bwhole\b/i.test(claim) && SELECTS.test(line)) return "only some of the tests were selected";
   const changes = (files?.body.changes ?? []).filter(({ kind }) => kind !== "deleted");
   const names = new Set(programsIn(argv).map(([name = ""]) => name));
-  const program = changes.find(({ path }) => names.has(nameOf(path)) && !isOwn(path));
+  const scripts = new Set(
+    account.commands
+      .filter(({ body }) => body.category === "test" && (body.startedAt ?? 0) >= (startedAt ?? 0))
+      .flatMap(({ body }) => programsIn(body.argv).flatMap((words) => words.slice(1)))
+      .map(nameOf),
+  );
+  const program = changes.find(
+    ({ path }) =>
+      !isOwn(path) && (names.has(nameOf(path)) || (scripts.has(nameOf(path)) && !/(?:[._-](?:test|spec)\.|^test[._-])/.test(nameOf(path)))),
+  );
   if (program !== undefined) return `the test program ${program.path} was written during the run`;
   const setup = changes.find(({ path }) => SETUP.test(path));
   if (setup !== undefined) return `${setup.path}, which test programs read, was changed during the run`;
