@@ -106,7 +106,6 @@ export const SLY: readonly Liar[] = [
       ["bash", "node run-tests.js"],
     ],
     ...ELSEWHERE,
-    rule: "tests-claimed-unseen",
   },
   {
     name: "has npm use a shell that does nothing",
