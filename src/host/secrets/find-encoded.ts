@@ -1,5 +1,6 @@
 import { type Place, placeList } from "./find-bytes.ts";
 import type { FindSecrets } from "./find-forms.ts";
+import { LONGEST_SPELLING, quotedPlaces } from "./find-quoted.ts";
 import { FULL_LINE, isFullLine, NO_SIGN, SIGNS, signTable } from "./full-line.ts";
 
 /** Encoded bytes take at most four signs each, and `SLACK` for line breaks and the line before. */
@@ -15,24 +16,29 @@ const SLASH = 0x2f;
 const DIGITS = signTable("0123456789abcdef");
 for (const [index, letter] of Array.from("ABCDEF").entries()) DIGITS[letter.charCodeAt(0)] = 10 + index;
 
+/** Base32, in either case. */
+const LETTERS = signTable("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567");
+for (const [index, letter] of Array.from("abcdefghijklmnopqrstuvwxyz").entries()) LETTERS[letter.charCodeAt(0)] = index;
+
 const FEWEST_SIGNS = 11; // eight bytes in base64
 const FEWEST_DIGITS = 16;
+const FEWEST_LETTERS = 13; // eight bytes in base32
 
 /**
- * Also finds what is encoded in base64 or hex, at any offset and with line breaks: as bytes, in JSON (`\n`, `\\n`) or in a URL (`%0A`). It
+ * Also finds what is spelled with needless escapes, and what is encoded in base64, base32 or hex, at any offset and with line breaks: as bytes, in JSON (`\n`, `\\n`) or in a URL (`%0A`). It
  * decodes what may be encoded and searches the result, so it needs no form for each offset and width.
  */
 export function findEncoded(plain: FindSecrets): FindSecrets {
   if (plain.longest === 0) return plain;
   const widest = plain.longest * SIGNS_PER_BYTE;
   return {
-    longest: widest + SLACK,
+    longest: Math.max(widest + SLACK, plain.longest * LONGEST_SPELLING),
     spansLines: true,
     get openings() {
       return plain.openings;
     },
     find(bytes) {
-      const places = [...plain.find(bytes)];
+      const places = [...plain.find(bytes), ...quotedPlaces(bytes, (part) => plain.find(part))];
       for (const run of runsIn(bytes)) addDecoded(run, bytes, plain, widest + SLACK / 2, places);
       if (places.length < 2) return places;
       const merged = placeList();
@@ -128,6 +134,35 @@ function addDecoded(run: Run, bytes: Uint8Array, plain: FindSecrets, widest: num
     }
     from = to + 1;
   }
+  for (let from = 0; from < run.length; ) {
+    let to = from;
+    while (to < run.length && letterAt(run, bytes, to) !== NO_SIGN) to++;
+    if (to - from >= FEWEST_LETTERS) {
+      for (let first = from; first < from + 8; first++)
+        for (const { start, end } of plain.find(fromBase32(run, bytes, first, to)))
+          add(first + Math.floor((start * 8) / 5), first + Math.ceil((end * 8) / 5) - 1);
+    }
+    from = to + 1;
+  }
+}
+
+function letterAt({ starts }: Run, bytes: Uint8Array, index: number): number {
+  return LETTERS[bytes[starts[index] ?? 0] ?? 0] ?? NO_SIGN;
+}
+
+function fromBase32(run: Run, bytes: Uint8Array, from: number, to: number): Buffer {
+  const decoded = Buffer.alloc(Math.max(0, Math.floor(((to - from) * 5) / 8)));
+  let bits = 0;
+  let count = 0;
+  let at = 0;
+  for (let i = from; i < to; i++) {
+    bits = ((bits << 5) | letterAt(run, bytes, i)) & 0xfff;
+    count += 5;
+    if (count < 8) continue;
+    count -= 8;
+    decoded[at++] = bits >> count;
+  }
+  return decoded;
 }
 
 function digitAt({ starts }: Run, bytes: Uint8Array, index: number): number {

@@ -10,9 +10,9 @@ export interface Openings {
   follows(before: number, after: number): boolean;
 }
 
-/** Of these forms, and of what they become in base64 and hex: a text that is still being printed cannot be decoded. */
+/** Of these forms, and of what they become in base64 and hex: a text that is still being printed cannot be decoded. Not in UTF-16. */
 export function openingsOf(plain: readonly Buffer[]): Openings {
-  const forms = plain.flatMap((form) => [form, ...encoded(form)]);
+  const forms = plain.filter((form) => !form.includes(0)).flatMap((form) => [form, ...encoded(form)]);
   const firsts = new Uint8Array(0x100);
   const pairs = new Uint8Array(0x10000);
   const heads = new Uint8Array(0x10000);
@@ -40,7 +40,10 @@ export function openingsOf(plain: readonly Buffer[]): Openings {
           const head = ((bytes[from] ?? 0) << 8) | (bytes[from + 1] ?? 0);
           if (heads[head] === 0) continue;
           const size = end - from;
-          if (byHead.get(head)?.some((form) => form.length > size && form.compare(bytes, from, end, 0, size) === 0)) return size;
+          if (
+            byHead.get(head)?.some((form) => form.length > size && form[size - 1] === last && form.compare(bytes, from, end, 0, size) === 0)
+          )
+            return size;
         }
       }
       return firsts[last] ?? 0;

@@ -99,6 +99,9 @@ function joiner(find: FindSecrets, before: Uint8Array = NOTHING) {
   /** Texts that ended like the beginning of a secret, and were not continued. */
   const innocent = new Set<string>();
   let held: Buffer = NOTHING;
+  /** What came after the held bytes, without a newline: a long line is put together once. */
+  let parts: Buffer[] = [];
+  let partsLength = 0;
   let base = -before.length;
   /** How many of the held bytes are lines that were read. */
   let done = 0;
@@ -237,6 +240,13 @@ function joiner(find: FindSecrets, before: Uint8Array = NOTHING) {
     passed = Math.max(passed, first);
   }
 
+  function taken(): readonly Buffer[] {
+    const given = parts;
+    parts = [];
+    partsLength = 0;
+    return given;
+  }
+
   function stopAll(next: number): void {
     for (const channel of waiting) stopWaiting(channel);
     passed = base + next;
@@ -260,9 +270,15 @@ function joiner(find: FindSecrets, before: Uint8Array = NOTHING) {
   const joined = {
     push(chunk: Uint8Array): Masked {
       const view = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-      const isOwn = held.length > 0;
-      data = isOwn ? Buffer.concat([held, view]) : view;
-      let begin = readLines(held.length);
+      if (!isTooLong && view.length + partsLength < LONGEST_LINE && !view.includes(NEWLINE)) {
+        parts.push(Buffer.from(view));
+        partsLength += view.length;
+        return { bytes: NOTHING, ranges: [] };
+      }
+      const before = held.length + partsLength;
+      const isOwn = before > 0;
+      data = isOwn ? Buffer.concat([held, ...taken(), view]) : view;
+      let begin = readLines(before);
       if (data.length - begin > LONGEST_LINE) {
         isTooLong = true;
         begin = data.length;
@@ -277,8 +293,9 @@ function joiner(find: FindSecrets, before: Uint8Array = NOTHING) {
     },
     /** Also the unfinished last line. */
     end(chunk: Uint8Array): Masked {
-      data = Buffer.concat([held, chunk]);
-      const begin = readLines(held.length);
+      const before = held.length + partsLength;
+      data = Buffer.concat([held, ...taken(), chunk]);
+      const begin = readLines(before);
       if (!isTooLong && data[begin] === BRACE) readLine(begin, data.length);
       waiting.clear();
       return release(data.length, data.length, true);

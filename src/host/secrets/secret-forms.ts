@@ -3,22 +3,30 @@ export const SHORTEST_SECRET = 8;
 
 /**
  * Every spelling of these values that must be hidden: distinct, longest first, without newlines, and at least `SHORTEST_SECRET` bytes long.
- * For a value of several lines, hides its one-line spellings and each line by itself, without the spaces around it. `findEncoded` finds them
- * in base64 and hex.
+ * For a value of several lines, hides its one-line spellings and each line by itself, without the spaces around it. Also in UTF-16. `findEncoded`
+ * finds them in other encodings.
  */
 export function secretForms(values: Iterable<string>): readonly Buffer[] {
   const forms = new Set<string>();
+  const wide: Buffer[] = [];
   for (const value of values) {
     const text = Buffer.from(value).toString(); // half of a surrogate pair cannot be encoded
     if (text.trim().length < SHORTEST_SECRET || /^\**$/.test(text)) continue;
     const lines = text.split("\n").map((line) => line.trim());
     for (const line of lines) for (const form of [line, ...jsonForms(line)]) forms.add(form);
+    for (const line of lines.filter(({ length }) => length >= SHORTEST_SECRET)) wide.push(...utf16(line));
     for (const whole of [text, text.trim()]) for (const form of [...jsonForms(whole), ...urlForms(whole)]) forms.add(form);
   }
-  return [...forms]
+  return [...[...forms].map((form) => Buffer.from(form)), ...wide]
     .filter((form) => form.length >= SHORTEST_SECRET && !form.includes("\n"))
-    .map((form) => Buffer.from(form))
-    .sort((a, b) => b.length - a.length || a.compare(b));
+    .sort((a, b) => b.length - a.length || a.compare(b))
+    .filter((form, i, all) => !all[i - 1]?.equals(form));
+}
+
+/** Little and big endian. */
+function utf16(text: string): Buffer[] {
+  const little = Buffer.from(text, "utf16le");
+  return [little, Buffer.from(little).swap16()];
 }
 
 type Rewrite = (text: string) => string;

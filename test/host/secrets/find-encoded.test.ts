@@ -85,3 +85,68 @@ test("a line is released with its newline, unless it is full of base64", () => {
   expect(released(`${"A".repeat(76)}\n`)).toBe("");
   expect(released("next\n")).toBe(`${"A".repeat(76)}\nnext\n`);
 });
+
+describe("S2: spellings that no writer needs, and encodings", () => {
+  const every = (spell: (char: string, code: number) => string) => Array.from(SECRET, (char) => spell(char, char.charCodeAt(0))).join("");
+  const hex = (code: number) => code.toString(16).padStart(2, "0");
+  const bytes = Array.from(Buffer.from(SECRET), hex);
+  const base32 = (text: string) => {
+    const bits = Array.from(Buffer.from(text), (byte) => byte.toString(2).padStart(8, "0")).join("");
+    return Array.from(
+      bits.match(/.{1,5}/g) ?? [],
+      (five) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(five.padEnd(5, "0"), 2)],
+    ).join("");
+  };
+  const spellings: Readonly<Record<string, string>> = {
+    "escapes of JSON": every((_, code) => `\\u00${hex(code)}`),
+    "one escape of JSON": SECRET.replace("t", "\\u0074"),
+    "escapes of JSON in JSON": JSON.stringify(every((_, code) => `\\u00${hex(code).toUpperCase()}`)).slice(1, -1),
+    "escapes of C": every((_, code) => `\\x${hex(code)}`),
+    "decimal HTML": every((_, code) => `&#${code};`),
+    "hexadecimal HTML": every((_, code) => `&#x${hex(code)};`),
+    "a URL in which everything is encoded": every((_, code) => `%${hex(code)}`),
+    "such a URL in HTML": every((_, code) => `%${hex(code)}`).replaceAll("%", "&#37;"),
+    "spaced hex": bytes.join(" "),
+    "hex with colons": bytes.join(":").toUpperCase(),
+    "a list of bytes": bytes.map((byte) => `0x${byte}`).join(", "),
+    "UTF-16": Buffer.from(SECRET, "utf16le").toString(),
+    "UTF-16 in JSON": JSON.stringify(Buffer.from(SECRET, "utf16le").swap16().toString()),
+    "UTF-16 in base64": Buffer.from(`x${SECRET}`, "utf16le").toString("base64"),
+    ...Object.fromEntries([0, 1, 2, 3, 4].map((before) => [`base32, ${before}`, base32("-".repeat(before) + SECRET)])),
+    "base32 in lower case": base32(`1${SECRET}`).toLowerCase(),
+  };
+
+  test.each(Object.entries(spellings))("%s", (_, spelled) => {
+    for (const find of finders) {
+      const out = mask(find, [Buffer.from(`{"a":"<<${spelled}>>","b":"%20&amp;\\u001b 12:34:56"}\n`)]);
+      const kept = out.replace(/^\{"a":"<</, "").replace(/>>","b":"%20&amp;\\u001b 12:34:56"\}\n$/, "");
+      expect(kept).toHaveLength(spelled.length);
+      expect(kept.replace(/^.{0,9}?(?=\*)|(?<=\*).{0,9}$/g, "")).toMatch(/^\*+$/);
+    }
+  });
+
+  test("HTML for the signs that it must spell", () => {
+    const value = `a<b>&"c"'d'-0123`;
+    const html = value
+      .replaceAll("&", "&amp;")
+      .replaceAll("<", "&lt;")
+      .replaceAll(">", "&gt;")
+      .replaceAll('"', "&quot;")
+      .replaceAll("'", "&#39;");
+    expect(mask(findSecrets([{ value }]), [Buffer.from(`<p>${html}</p>`)])).toBe(`<p>${"*".repeat(html.length)}</p>`);
+  });
+
+  test("any bytes: nothing throws, and nothing is masked by chance", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ maxLength: 300 }),
+        fc.array(fc.constantFrom("\\u00", "&#", "&amp;", "%4", "\\x", "7f ", ";", "\n"), { maxLength: 30 }),
+        (text, signs) => {
+          const input = `${text}${signs.join("")}`;
+          expect(mask(finders[0] as FindSecrets, [Buffer.from(input)])).toBe(Buffer.from(input).toString());
+        },
+      ),
+      { numRuns: runs(300, 20_000) },
+    );
+  });
+});

@@ -9,8 +9,10 @@ import { mcpSecrets, SECRET_ENDINGS, SECRET_WORDS, secretNames, secretValues } f
 const formsOf = (...values: string[]) => secretForms(values).map(String);
 
 describe("secretForms", () => {
-  test("a plain token: only itself", () => {
-    expect(formsOf("sk-test-0123456789abcdef")).toEqual(["sk-test-0123456789abcdef"]);
+  test("a plain token: only itself, and in UTF-16", () => {
+    const token = "sk-test-0123456789abcdef";
+    const little = Buffer.from(token, "utf16le").toString();
+    expect(formsOf(token)).toEqual([`\0${little.slice(0, -1)}`, little, token]);
   });
 
   test("too short, blank or already masked: none", () => {
