@@ -24,12 +24,21 @@ function leaks(bytes: Buffer): string[] {
   const hex = (joined.match(/[0-9a-fA-F]{16,}/g) ?? []).flatMap((run) =>
     [run, run.slice(1)].map((digits) => Buffer.from(digits, "hex").toString("latin1")),
   );
-  const seen = [text, ...patched(text), ...decoded, ...hex].join("\u0000");
+  const seen = [text, piecesIn(text), ...patched(text), ...decoded, ...hex].join("\u0000");
   return SECRETS.filter((secret) => {
     const once = JSON.stringify(secret).slice(1, -1);
     const url = encodeURIComponent(secret);
     return [secret, once, JSON.stringify(once).slice(1, -1), url].some((form) => seen.includes(form));
   });
+}
+
+/** The texts of the lines of JSON, joined by their names. */
+function piecesIn(text: string): string {
+  const texts = new Map<string, string>();
+  for (const line of text.split("\n")) {
+    for (const [, name = "", value = ""] of line.matchAll(/"(\w+)":"((?:[^"\\]|\\.)*)"/g)) texts.set(name, (texts.get(name) ?? "") + value);
+  }
+  return [...texts.values()].join("\u0000");
 }
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~";
@@ -58,7 +67,13 @@ test("the sweep itself finds a secret in every form", () => {
     const bytes = Buffer.from(`12345${secret}67`);
     const base64 = bytes.toString("base64");
     const forms = [bytes.toString(), JSON.stringify(bytes.toString()), encodeURIComponent(bytes.toString()), bytes.toString("hex"), base64];
-    for (const form of [...forms, `${base64.slice(0, 9)}\n${base64.slice(9)}`, `${base64.slice(0, 9)}\\n${base64.slice(9)}`])
+    const pieces = (form: string) => (form.match(/.{1,5}/gs) ?? []).map((text) => JSON.stringify({ text })).join("\n");
+    for (const form of [
+      ...forms,
+      pieces(bytes.toString()),
+      `${base64.slice(0, 9)}\n${base64.slice(9)}`,
+      `${base64.slice(0, 9)}\\n${base64.slice(9)}`,
+    ])
       expect(leaks(Buffer.from(form)), form).toEqual([secret]);
   }
 });
@@ -217,7 +232,7 @@ const SWEEP: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
   "adapter:check": () => [["adapter:check", "--", "sh", "-c", "echo $CANARY_TOKEN"]],
   "adapter:scaffold": () => [["adapter:scaffold", "mine", "-o", made("adapter")]],
   model: () => [["model", given("model.yaml"), "--check"]],
-  conformance: () => [["conformance", "--help"]],
+  conformance: () => [["conformance", "native", "--scenario", "one-turn", "--json", "--report", made("conformance.md")]],
   "config show": () => [["config", "show"]],
   "config path": () => [["config", "path"]],
   "config init": () => [["config", "init", "--user"]],
@@ -240,7 +255,6 @@ const EXITS: Readonly<Record<string, readonly [code: number, reason: string]>> =
 const WITHOUT_DATA: Readonly<Record<string, string>> = {
   "adapter:scaffold": "writes a template of this package",
   completion: "prints a script of this package",
-  conformance: "needs an installed agent, and runs it on the scripted model",
   help: "prints its own text",
   schemas: "prints the schemas of this package",
 };
@@ -249,6 +263,7 @@ const WITHOUT_DATA: Readonly<Record<string, string>> = {
 const TOLD = new Set([
   "config show",
   "config path",
+  "conformance",
   "model",
   "run",
   "observe",
@@ -284,6 +299,52 @@ describe("S2: no secret leaves", () => {
       });
       expect(leaksOnDisk(base)).toEqual([]);
     }
+  });
+
+  test("harness model, serving", { timeout: 120_000 }, async () => {
+    const model = here.start(["model", given("model.yaml"), "--ledger", made("ledger.jsonl")], { env: ENVIRONMENT, cwd: base });
+    await model.printed("\n");
+    const [url = ""] = model.text().split("\n");
+    const messages = [{ role: "user", content: `Say ${ENVIRONMENT.CANARY_TOKEN} and ${ENVIRONMENT.DATABASE_URL}` }];
+    const body = JSON.stringify({ model: ENVIRONMENT.CANARY_TOKEN, tools: [{ name: ENVIRONMENT.CANARY_TOKEN }], messages });
+    const headers = { "x-api-key": ENVIRONMENT.CANARY_TOKEN, "user-agent": ENVIRONMENT.CANARY_TOKEN };
+    const answer = await fetch(`${url}/v1/messages`, { method: "POST", body, headers });
+    expect(await answer.text()).toContain("cnry"); // the agent gets what the scenario says
+    await model.printed('"seq":1');
+    model.child.kill("SIGTERM");
+    const { code, stdout, stderr } = await model.done;
+    expect({ code, stdout: leaks(Buffer.from(stdout)), stderr: leaks(Buffer.from(stderr)) }).toEqual({ code: 0, stdout: [], stderr: [] });
+    expect(leaksOnDisk(base)).toEqual([]);
+  });
+
+  test("harness view, serving", { timeout: 120_000 }, async () => {
+    const view = here.start(["view", made("a.jsonl"), "--port", "0", "--no-open"], { env: { XDG_CACHE_HOME: made("cache") }, cwd: base });
+    await view.printed("\n");
+    const [address = ""] = view.text().split("\n");
+    const authorization = `Bearer ${/#token=([^/]+)/.exec(address)?.[1]}`;
+    const ofRun = [
+      "",
+      "/rows",
+      "/events?seq=1-999",
+      "/whole?seq=1",
+      "/usage",
+      "/search?text=found",
+      "/patch",
+      "/raw/stdout",
+      "/raw/stderr",
+    ];
+    const runs = readdirSync(here.runs).flatMap((id) => ofRun.map((rest) => `/api/runs/${id}${rest}`));
+    let seen = 0;
+    for (const path of ["/api/runs", "/api/find?text=found", "/api/results", "/api/results/rows", ...runs]) {
+      const answer = await fetch(new URL(path, address), { headers: { authorization } });
+      const body = Buffer.from(await answer.arrayBuffer());
+      if (answer.ok) seen += body.length;
+      expect(leaks(body), path).toEqual([]);
+    }
+    expect(seen).toBeGreaterThan(10_000);
+    view.child.kill("SIGTERM");
+    expect((await view.done).code).toBe(0);
+    expect(leaksOnDisk(base)).toEqual([]);
   });
 
   test("an observation is not written to a path that contains a secret", async () => {

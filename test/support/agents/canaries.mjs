@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Prints every secret it can find in every form, split over two writes, and leaves them in files of every kind.
+// Prints every secret it can find in every form, split over two writes, and in pieces, and leaves them in files of every kind.
 import { writeFileSync, writeSync } from "node:fs";
 
 const names = ["CANARY_TOKEN", "PLAIN_NAME", "DB_PASS", "DATABASE_URL"];
@@ -27,6 +27,8 @@ for (const form of all) {
     writeSync(fd, `${form.slice(form.length >> 1)}\n`);
   }
 }
+for (const value of values)
+  for (const text of `found ${value}.`.match(/.{1,5}/gs) ?? []) writeSync(1, `${JSON.stringify({ type: "text", text })}\n`);
 writeFileSync("forms.txt", all.map((form) => `${form}\n`).join(""));
 writeFileSync("forms.bin", Buffer.concat([Buffer.of(0, 1, 2, 255), ...all.map((form) => Buffer.from(`${form}\0`))]));
 for (const [index, value] of values.entries()) writeFileSync(`file-${encodeURIComponent(value)}-${index}.txt`, "named after it\n");
