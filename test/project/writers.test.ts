@@ -16,10 +16,8 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
   "says over a socket which process holds a lock": ["src/host/files/lock-socket.ts"],
   "passes calls and decisions between a run and its agent, which need them verbatim": [
     "src/host/permissions/ask-decision.ts",
-    "src/host/process/line-program.ts",
     "src/host/recording/write/decisions.ts",
     "src/host/recording/write/hook-program.ts",
-    "src/host/recording/write/speak-with.ts",
   ],
   "fills a workspace, which belongs to the agent": ["src/work/evaluate/validate-refs.ts"],
   "is a part of the scripted model, which has no secrets": [
@@ -82,10 +80,12 @@ const CONVERSIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   forProgram: [
     "src/host/isolation/grader-walls.ts",
+    "src/host/process/line-program.ts",
     "src/host/process/private-place.ts",
     "src/host/process/run-program.ts",
     "src/host/recording/write/run-directory.ts",
     "src/host/recording/write/settings-overlay.ts",
+    "src/host/recording/write/speak-with.ts",
     "src/host/workspace/copy-tree.ts",
     "src/host/workspace/rebuild.ts",
     "src/work/native/workspace-files.ts",

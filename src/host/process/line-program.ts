@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import { errorWords } from "../../pure/base/index.ts";
+import { forProgram, writeStream } from "../sink/index.ts";
 
 export interface LineProgram {
   /** Writes one line to its standard input. */
@@ -42,5 +43,9 @@ export function lineProgram({ file, nodeFlags, cwd, onLine }: Start): LineProgra
     child.on("error", (error) => resolve(errorWords(error)));
     child.on("close", (code, signal) => resolve(stderr.trim() || (signal === null ? `exit code ${code}` : signal)));
   });
-  return { send: (line) => void child.stdin.write(`${line}\n`), kill: () => void child.kill("SIGKILL"), gone };
+  return {
+    send: (line) => void writeStream(child.stdin, forProgram(`${line}\n`)).catch(() => {}),
+    kill: () => void child.kill("SIGKILL"),
+    gone,
+  };
 }

@@ -3,7 +3,7 @@ import type { Event, FactBody, Line, Stop, Stream } from "../../../pure/events/i
 import type { LivePolicy } from "../../permissions/index.ts";
 import type { Conversation, converse, Launched } from "../../process/index.ts";
 import { maskText } from "../../secrets/index.ts";
-import { own } from "../../sink/index.ts";
+import { forProgram, own, writeStream } from "../../sink/index.ts";
 import type { OpenDirectory } from "./run-directory.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { RunPlan } from "./run-plan.ts";
@@ -46,12 +46,10 @@ export function speakWith(
     }
   }
 
-  function send(line: string): Promise<void> {
+  async function send(line: string): Promise<void> {
     keep(line);
-    return new Promise((resolve, reject) => {
-      if (stdin === null) return reject(new Error("The agent has no standard input."));
-      stdin.write(`${line}\n`, (error) => (error ? reject(error) : resolve()));
-    });
+    if (stdin === null) throw new Error("The agent has no standard input.");
+    await writeStream(stdin, forProgram(`${line}\n`));
   }
 
   const conversation: Conversation = speak({

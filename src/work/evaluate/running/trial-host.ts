@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { type DataDirectory, dataOf, ensurePrivate } from "../../../host/recording/index.ts";
 import { openObjects } from "../../../host/workspace/index.ts";
-import { HarnessError } from "../../../pure/base/index.ts";
+import { codeOf, HarnessError } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { prepareGrader, type RecalledAnswers, recalledAnswers } from "../graders/index.ts";
 import { agentIn, type GraderSpec, type LocalCode, localCode, type PreparedGrader } from "../trial/index.ts";
@@ -72,9 +73,26 @@ export function openTrialHost({ dataDirectory, code = localCode(), sign, onResto
 
 function openPlace(data: DataDirectory, restored: (workspace: string) => void): { place: TrialPlace; scratch: string } {
   const root = evaluationsFolder(data);
-  const scratch = mkdtempSync(join(root, "scratch-"));
+  removeAbandoned(root);
+  const scratch = mkdtempSync(join(root, `scratch-${hostname()}-${process.pid}-`));
   const objects = guardedObjects(openObjects(join(root, "objects")), openObjects(join(scratch, "secret"), { isShared: false }));
   return { place: { data, objects, templates: openTemplates(data, scratch, objects, restored) }, scratch };
+}
+
+/** Removes what killed evaluations on this machine left: copies of workspaces, with their secrets. */
+function removeAbandoned(root: string): void {
+  for (const name of readdirSync(root)) {
+    const [, host, pid] = /^scratch-(.+)-(\d+)-\w{6}$/.exec(name) ?? [];
+    if (host === hostname() && !isAlive(Number(pid))) rmSync(join(root, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) === "EPERM"; // of a different user
+  }
 }
 
 /** The evaluations folder in the data directory; created if needed. */
