@@ -26,7 +26,8 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
     "src/work/conformance/scripted-model.ts",
     "src/work/model/play.ts",
   ],
-  "reads only": ["src/host/files/byte-source.ts", "src/host/workspace/batch-ring.ts"],
+  "reads only": ["src/host/workspace/batch-ring.ts"],
+  "listens on a port that an isolated agent must not reach, and closes every connection": ["src/host/isolation/probe.ts"],
   "is the agent: its provider and its servers must get requests verbatim": [
     "src/work/native/list-models.ts",
     "src/work/native/mcp-process.ts",
@@ -80,6 +81,7 @@ const CONVERSIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   forProgram: [
     "src/host/isolation/grader-walls.ts",
+    "src/host/isolation/private-home.ts",
     "src/host/process/line-program.ts",
     "src/host/process/private-place.ts",
     "src/host/process/run-program.ts",
