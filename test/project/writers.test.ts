@@ -54,6 +54,7 @@ const CONVERSIONS: Readonly<Record<string, readonly string[]>> = {
     "src/host/recording/format/run-index.ts",
     "src/host/recording/write/complete-run.ts",
     "src/host/recording/write/complete-views.ts",
+    "src/host/recording/write/course-record.ts",
     "src/host/recording/write/mend-view.ts",
     "src/host/recording/write/outside.ts",
     "src/host/recording/write/process-record.ts",

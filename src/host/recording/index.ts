@@ -50,6 +50,8 @@ export {
 } from "./format/index.ts";
 export { agentNamed, agentOfRun, loadAgent, unreadKeys } from "./own/index.ts";
 export {
+  COURSE_FILE,
+  type CourseStep,
   checkKey,
   copyPrivate,
   dataOf,
@@ -93,4 +95,5 @@ export {
   unsealed,
   verifyRun,
   type Witness,
+  writeCourse,
 } from "./write/index.ts";

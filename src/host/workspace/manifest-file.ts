@@ -72,9 +72,15 @@ const manifestEntry = object({
   names: optional(count),
   changing: optional(flag),
   unread: optional(text),
+  identity: optional(object({ ctime: number, inode: number })),
   unkept: optional(text),
   unlisted: optional(text),
 });
+/** Whether a manifest has only the fields that we write. */
+export function isExact(value: Entry | ManifestEnd): boolean {
+  return "path" in value ? fits(manifestEntry, value, { strict: true }) : fits(manifestEnd, value, { strict: true });
+}
+
 const manifestEnd = object({
   entries: count,
   types: anyObject,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Entry, Manifest } from "./manifest.ts";
-import { entryOf, linesOf } from "./manifest-file.ts";
+import { entryOf, isExact, linesOf } from "./manifest-file.ts";
 import { TIMES } from "./manifest-writer.ts";
 
 /** Why the entries of a manifest are not what its last line counts and digests; undefined if they are. Times are not part of the digest. */
@@ -10,6 +10,7 @@ export function manifestFlaw(manifest: Manifest): string | undefined {
   const counts = { entries: 0, unread: 0, unkept: 0, unlisted: 0, changing: 0 };
   for (const text of linesOf(manifest)) {
     const entry: Entry = entryOf(text, manifest);
+    if (!isExact(entry)) return "an entry has a field that is not one of a manifest";
     counts.entries++;
     types[entry.type] = (types[entry.type] ?? 0) + 1;
     for (const key of ["unread", "unkept", "unlisted", "changing"] as const) if (entry[key] !== undefined) counts[key]++;
@@ -21,6 +22,7 @@ export function manifestFlaw(manifest: Manifest): string | undefined {
   const isCounted = Object.entries(counts).every(([key, count]) => end[key as keyof typeof counts] === count);
   const counted: Readonly<Record<string, unknown>> = { ...end.types };
   const isTyped = Object.keys({ ...types, ...counted }).every((type) => counted[type] === types[type]);
+  if (!isExact(end)) return "its last line has a field that is not one of a manifest";
   if (!isCounted || !isTyped) return "its last line does not count its entries";
   return end.digest === digest.digest("hex") ? undefined : "its digest does not match its entries";
 }

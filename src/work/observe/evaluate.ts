@@ -9,6 +9,8 @@ export interface EvaluationInput {
   readonly constraints: readonly Constraint[];
   /** A file or a module with additional checks. */
   readonly policy?: string;
+  /** The policy may be anyone's: its modules are not run, and have no verdict. */
+  readonly isForeignPolicy?: boolean;
   /** Names of checks in addition to the scenario's. */
   readonly checks?: readonly string[];
 }

@@ -23,6 +23,9 @@ export function decisionPath(out: string): string {
 
 export const DECISIONS = "events.jsonl";
 
+/** The policy by which the run was judged, if it is data. */
+export const POLICY_FILE = "artifacts/policy.yaml";
+
 /** Creates it, private and empty. Throws if it already contains something. */
 export function createOut(path: string): OutDirectory {
   const out = {

@@ -1,7 +1,9 @@
-import { existsSync, linkSync, realpathSync } from "node:fs";
+import { existsSync, linkSync, realpathSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { writeAtomically } from "../../host/files/index.ts";
+import { isModule } from "../../host/process/index.ts";
 import {
+  COURSE_FILE,
   copyPrivate,
   eventsOfRun,
   holds,
@@ -17,6 +19,7 @@ import {
   runPaths,
   sealOfFile,
   type Witness,
+  writeCourse,
 } from "../../host/recording/index.ts";
 import { type FindSecrets, hideSecretsIn, maskText } from "../../host/secrets/index.ts";
 import { json, own } from "../../host/sink/index.ts";
@@ -39,7 +42,7 @@ import { fileEvidence } from "./file-evidence.ts";
 import { declaredWrites } from "./look-up.ts";
 import { LEDGER_FILE, modelLedger } from "./model-ledger.ts";
 import type { ObserveOptions } from "./observe-options.ts";
-import { checkPlace, DECISIONS, emptyPrivate, ignoredIn, type OutDirectory, unlock } from "./out-directory.ts";
+import { checkPlace, DECISIONS, emptyPrivate, ignoredIn, type OutDirectory, POLICY_FILE, unlock } from "./out-directory.ts";
 import { turnSnapshots } from "./turn-snapshots.ts";
 
 /** Everything known before the run has a directory. */
@@ -99,6 +102,7 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
       wrapped_binaries: options.wrap ?? [],
       trace: options.trace ?? false,
       ...(options.ledger !== undefined && { ledger: true }),
+      ...(capture === "full" && { course: true }),
       recorder: { harness: version, translation, node: process.version, platform: `${process.platform}-${process.arch}` },
     };
     writeAtomically(out.metadata, own`${json(hideSecretsIn(metadata, find), 2)}\n`); // word by word, as in the events
@@ -212,10 +216,21 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
     return body;
   }
 
+  /** What the checks judge by, and no other file shows. */
+  function keepGrounds(): void {
+    if (capture === "full") writeCourse(directory, join(directory, COURSE_FILE));
+    const { policy } = options;
+    if (policy === undefined || isModule(policy)) return;
+    const kept = join(directory, POLICY_FILE);
+    copyPrivate(policy, kept);
+    if (maskFile(kept, find).masked > 0) rmSync(kept); // its hash would not be that of the policy
+  }
+
   async function checks(record: RecordFact): Promise<void> {
     let verdicts: readonly CheckBody[] = [];
     let problem: string | undefined;
     try {
+      keepGrounds();
       const events = eventsOfRun(readManifest(runPaths(directory).manifest), directory, plan.agent);
       const { checks: names, policy } = options;
       verdicts = await evaluate({

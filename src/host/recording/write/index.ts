@@ -1,3 +1,4 @@
+export { COURSE_FILE, type CourseStep, writeCourse } from "./course-record.ts";
 export { earlierRun } from "./earlier-run.ts";
 export type { Flaw } from "./flaw.ts";
 export { outsideView } from "./kept-views.ts";

@@ -10,6 +10,8 @@ export interface Audit {
   readonly flaws: readonly Flaw[];
   /** What no evidence shows, so that it is only what the events say. */
   readonly unchecked: readonly string[];
+  /** The verdicts that were not judged again. */
+  readonly unjudged: readonly JsonObject[];
 }
 
 const EVENTS = "events.jsonl";
@@ -23,7 +25,7 @@ const SENTENCES = new Set(["action_summary", "summary", "message", "note"]);
  * Expects events that meet the contract.
  */
 export async function audit(claims: readonly JsonObject[], evidence?: Evidence, file: string = EVENTS): Promise<Audit> {
-  if (!isOurs(claims, evidence)) return { flaws: [], unchecked: ["claims: these events were not written by harness"] };
+  if (!isOurs(claims, evidence)) return { flaws: [], unchecked: ["claims: these events were not written by harness"], unjudged: [] };
   try {
     if (evidence !== undefined) checkForms(evidence, claims[6]?.["event_type"] === "commands_observed");
     const { events, judged } = await recomputed(claims, evidence);
@@ -40,10 +42,11 @@ export async function audit(claims: readonly JsonObject[], evidence?: Evidence, 
       ...(usage === undefined ? [] : [{ file, line: 5, problem: usage }]),
       ...(patch === undefined ? [] : [{ file: "artifacts/fs_diff.patch", problem: patch }]),
     ];
-    return { flaws, unchecked: evidence === undefined ? [] : unchecked(claims, evidence, judged) };
+    if (evidence === undefined) return { flaws, unchecked: [], unjudged: [] };
+    return { flaws, unchecked: unchecked(evidence), unjudged: unjudged(claims, judged) };
   } catch (error) {
     if (!(error instanceof HarnessError) && codeOf(error) !== "") throw error; // the disk, not the data
-    return { flaws: [{ file, problem: `its evidence cannot be read: ${errorWords(error)}` }], unchecked: [] };
+    return { flaws: [{ file, problem: `its evidence cannot be read: ${errorWords(error)}` }], unchecked: [], unjudged: [] };
   }
 }
 
@@ -53,16 +56,18 @@ function isOurs(claims: readonly JsonObject[], evidence: Evidence | undefined): 
   return claims.some((claim, index) => claim["event_id"] === `${spelled(block(claim, "session")["run_id"])}.${index + 1}`);
 }
 
-function unchecked(claims: readonly JsonObject[], { metadata, process, file }: Evidence, judged: readonly string[]): readonly string[] {
-  const verdicts = ["alignment", "quality", "policy"]
+function unjudged(claims: readonly JsonObject[], judged: readonly string[]): readonly JsonObject[] {
+  return ["alignment", "quality", "policy"]
     .flatMap((group) => block(block(claims[7] ?? {}, "evaluation"), group)["checks"])
     .filter(isObject)
     .filter(({ id, status }) => status !== "unknown" && !judged.includes(spelled(id)));
+}
+
+function unchecked({ metadata, process, file }: Evidence): readonly string[] {
   return [
     ...("request" in metadata ? [] : ["request, constraints: an earlier version did not keep them in metadata.json"]),
     ...(Object.keys(process).length > 0 ? [] : [`exit, times: there is no ${PROCESS_FILE}`]),
     ...(file("artifacts/manifest_after.jsonl") === undefined ? ["changed paths: there is no manifest of the workspace after the run"] : []),
-    ...(verdicts.length === 0 ? [] : [`verdicts of ${verdicts.map(({ id }) => spelled(id)).join(", ")}: only the recording can show them`]),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { PROCESS_FILE } from "../../../host/recording/index.ts";
+import { COURSE_FILE, PROCESS_FILE } from "../../../host/recording/index.ts";
 import {
   anyObject,
   count,
@@ -21,6 +21,8 @@ import {
 import { captureMode, environment, fact } from "../../../pure/events/index.ts";
 import { decisionTypes } from "../../../pure/views/index.ts";
 import { commandsIn } from "../evaluation/index.ts";
+import { POLICY_FILE } from "../out-directory.ts";
+import { courseIn } from "./course.ts";
 import { block, type Evidence, readsSame } from "./evidence.ts";
 import { ownAgentNamed } from "./shown-facts.ts";
 
@@ -53,6 +55,7 @@ const metadata = either(
       copied_from: optional(text),
       trace: flag,
       ledger: yes,
+      course: yes,
       recorder: object({ ...recorder, translation: count }),
     }),
   ),
@@ -84,11 +87,43 @@ export function checkForms(evidence: Evidence, hasCommands: boolean): void {
   const { run_id: id } = evidence.process;
   if (id !== undefined && id !== evidence.metadata["run_id"]) throw new HarnessError("input", `${PROCESS_FILE} is of a different run`);
   checkNames(evidence);
+  checkCourse(evidence);
+  checkPolicy(evidence);
   const log = evidence.text("artifacts/command_logs.jsonl");
   if (log === undefined || !hasCommands) return;
   const commands = commandsIn(log);
   if (commands === undefined || !commands.every((each) => fits(fact, each, { strict: true })))
     throw new HarnessError("input", "artifacts/command_logs.jsonl is not a log of commands");
+}
+
+/** A complete observation has its course, which accounts for every byte of the output. */
+function checkCourse(evidence: Evidence): void {
+  const { metadata: about, process: how, file } = evidence;
+  const isThere = file(COURSE_FILE) !== undefined;
+  if (isThere !== (about["course"] === true) && !(how["late"] === true && !isThere))
+    throw new HarnessError("input", `metadata.json and ${COURSE_FILE} disagree on whether there is a course`);
+  if (!isThere) return;
+  const steps = courseIn(evidence);
+  if (steps === undefined) throw new HarnessError("input", `${COURSE_FILE} is not the course of a run`);
+  if (steps === "unknown") return;
+  if (steps.filter((step) => "scanned" in step).length !== 1)
+    throw new HarnessError("input", `${COURSE_FILE} does not have one scan of the workspace`);
+  for (const stream of ["stdout", "stderr"] as const) {
+    let end = 0;
+    for (const step of steps) {
+      if (!("stream" in step) || step.stream !== stream) continue;
+      if (step.to <= end) throw new HarnessError("input", `${COURSE_FILE} shows ${stream} going back`);
+      end = step.to;
+    }
+    const output = file(`artifacts/agent_${stream}.txt`);
+    if (output !== undefined && output.bytes !== end) throw new HarnessError("input", `${COURSE_FILE} does not fit agent_${stream}.txt`);
+  }
+}
+
+function checkPolicy({ metadata: about, file }: Evidence): void {
+  const policy = file(POLICY_FILE);
+  if (policy !== undefined && about["policy"] !== `sha256:${policy.sha256}`)
+    throw new HarnessError("input", `${POLICY_FILE} is not the policy that metadata.json names`);
 }
 
 /** Names that are known without the files: the product of our agents, and what stands for a path that is not shown. */

@@ -1,11 +1,22 @@
-import { decode } from "../../../host/recording/index.ts";
+import { join } from "node:path";
+import { type CourseStep, decode } from "../../../host/recording/index.ts";
 import { readAs } from "../../../pure/agents/index.ts";
 import { flawOf, HarnessError, isObject, type JsonObject, spelled } from "../../../pure/base/index.ts";
-import { type CheckBody, type Event, type EventBody, type FactBody, fact, type ObservationBody } from "../../../pure/events/index.ts";
+import {
+  type CheckBody,
+  type Event,
+  type EventBody,
+  type FactBody,
+  type FactRecord,
+  fact,
+  type ObservationBody,
+} from "../../../pure/events/index.ts";
 import { type Agent, innerEvents, pipeline, type View } from "../../../pure/pipeline/index.ts";
 import { type DecisionEvent, decision, decisionTypes } from "../../../pure/views/index.ts";
 import { commandsIn, evaluateRun } from "../evaluation/index.ts";
+import { POLICY_FILE } from "../out-directory.ts";
 import { type ClaimedFacts, claimedFacts } from "./claimed-facts.ts";
+import { courseIn } from "./course.ts";
 import { block, type Evidence, readsSame } from "./evidence.ts";
 import {
   agentIn,
@@ -158,7 +169,7 @@ function* projected<Out extends object>(
     {
       startedAt: at("run_started"),
       runId: spelled(metadata["run_id"]),
-      cwd: undefined,
+      cwd: cwdIn(evidence),
       model: model === "unknown" ? undefined : spelled(model),
       prompt: undefined,
       sessionName: undefined,
@@ -168,8 +179,8 @@ function* projected<Out extends object>(
   );
   for (const [stage, bodies] of facts) {
     if (stage === "agent_completed")
-      for (const stream of ["stdout", "stderr"] as const)
-        for (const piece of evidence.pieces(`artifacts/agent_${stream}.txt`)) yield* line.bytes(stream, piece, at("agent_invoked"));
+      for (const piece of worked(evidence, at("agent_invoked")))
+        yield* piece.type === "fact" ? line.fact(piece) : line.bytes(piece.stream, piece.bytes, piece.at);
     for (const body of bodies) yield* line.fact({ type: "fact", at: at(stage), body });
   }
   const [, , , completed] = facts;
@@ -179,10 +190,56 @@ function* projected<Out extends object>(
   yield* line.end(at("run_finished"));
 }
 
+type Piece = { readonly type: "bytes"; readonly stream: "stdout" | "stderr"; readonly bytes: Uint8Array; readonly at: number } | FactRecord;
+
+/** What the agent printed and what was noted meanwhile, in order; without a course, one stream after the other at this time. */
+function* worked(evidence: Evidence, at: number): Generator<Piece, void> {
+  const course = courseIn(evidence);
+  if (!Array.isArray(course)) {
+    for (const stream of ["stdout", "stderr"] as const)
+      for (const bytes of evidence.pieces(`artifacts/agent_${stream}.txt`)) yield { type: "bytes", stream, bytes, at };
+    return;
+  }
+  const streams = { stdout: cutter(evidence, "stdout"), stderr: cutter(evidence, "stderr") };
+  for (const step of course as readonly CourseStep[]) {
+    if ("fact" in step) yield { type: "fact", at: step.at, body: step.fact };
+    else if ("stream" in step)
+      for (const bytes of streams[step.stream].upTo(step.to)) yield { type: "bytes", stream: step.stream, bytes, at: step.at };
+  }
+}
+
+/** Reads a stream piece by piece, up to a byte at a time. */
+function cutter(evidence: Evidence, stream: "stdout" | "stderr"): { upTo(end: number): Generator<Uint8Array, void> } {
+  const pieces = evidence.pieces(`artifacts/agent_${stream}.txt`);
+  let rest: Uint8Array = new Uint8Array();
+  let position = 0;
+  return {
+    *upTo(end) {
+      while (position < end) {
+        if (rest.length === 0) {
+          const { done, value } = pieces.next();
+          if (done) return;
+          rest = value.slice(); // its buffer may be used again
+        }
+        const bytes = rest.subarray(0, end - position);
+        rest = rest.subarray(bytes.length);
+        position += bytes.length;
+        yield bytes;
+      }
+    },
+  };
+}
+
+/** The agent's working directory, if the evidence shows it. */
+function cwdIn({ metadata, process }: Evidence): string | undefined {
+  const { cwd } = block(process, "started");
+  return metadata["capture_mode"] === "full" && typeof cwd === "string" ? cwd : undefined;
+}
+
 const UNSEEN = { exitCode: null, signal: null, durationMs: null };
 
-/** What they judge by is in the recording alone: when each event came, and what was decided while the agent ran. */
-const SEEN_LIVE = new Set(["truth.consistent", "scope.permissions"]);
+/** They judge by when each event came, and by what was decided while the agent ran. */
+const BY_COURSE = new Set(["truth.consistent", "scope.permissions"]);
 
 /** Judges the checks that depend only on files that are here. */
 async function judgedAgain(
@@ -193,17 +250,25 @@ async function judgedAgain(
 ): Promise<readonly CheckBody[]> {
   const { metadata } = evidence;
   const constraints = shownConstraints(metadata);
-  if (constraints === undefined || metadata["policy"] !== null || !readsSame(metadata)) return []; // a policy is not part of the evidence
+  const policy = evidence.file(POLICY_FILE) && join(evidence.directory, POLICY_FILE);
+  const hasAll = metadata["policy"] === null || policy !== undefined; // a module, or the policy of an earlier version, is not there
+  if (constraints === undefined || !hasAll || !readsSame(metadata)) return [];
   const named = Array.isArray(metadata["checks"]) ? metadata["checks"].map(spelled) : [];
   const seen = commandsIn(evidence.text("artifacts/command_logs.jsonl") ?? "") ?? [];
-  const withCommands = facts.map(
-    ([stage, bodies]): Timed => (stage === "commands_observed" ? [stage, [...seen.slice(0, MOST_FACTS), ...bodies]] : [stage, bodies]),
-  );
+  const course = courseIn(evidence);
+  const scans = Array.isArray(course) ? (course as readonly CourseStep[]).flatMap((step) => ("scanned" in step ? [step.scanned] : [])) : [];
+  const whole = facts.map(([stage, bodies]): Timed => {
+    if (stage === "commands_observed") return [stage, [...seen.slice(0, MOST_FACTS), ...bodies]];
+    return [stage, bodies.map((body) => (body.type === "files-changed" ? { ...body, ...scans[0] } : body))];
+  });
+  checkForm(whole);
   async function* events(): AsyncGenerator<readonly Event[]> {
-    for (const event of projected(withCommands, at, evidence, agent, innerEvents)) yield [event];
+    for (const event of projected(whole, at, evidence, agent, innerEvents)) yield [event];
   }
-  const verdicts = await evaluateRun({ events: events(), directory: evidence.directory, constraints, checks: named });
-  return verdicts.filter(({ id }) => !SEEN_LIVE.has(id));
+  const { directory } = evidence;
+  const asked = { constraints, checks: named, ...(policy && { policy, isForeignPolicy: true }) };
+  const verdicts = await evaluateRun({ events: events(), directory, ...asked });
+  return verdicts.filter(({ id }) => Array.isArray(course) || !BY_COURSE.has(id));
 }
 
 /** The numbers of events exist only in the recording. */

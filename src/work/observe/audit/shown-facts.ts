@@ -134,9 +134,9 @@ export function shownCommands(evidence: Evidence, claim: CommandsObservedBody): 
     observed: claim.observed === null && claim.sources.length === 0 ? null : lines.length,
     categories: sorted(lines.map(({ category }) => spelled(category))) as CommandsObservedBody["categories"],
     sources: (claim.sources.every(isPossible) && seen.every((each) => claim.sources.includes(each as "trace"))
-      ? claim.sources
+      ? distinct(claim.sources)
       : seen) as CommandsObservedBody["sources"],
-    wrapped: asked.includes("all") || claim.wrapped.every((name) => asked.includes(name)) ? claim.wrapped : asked,
+    wrapped: asked.includes("all") || claim.wrapped.every((name) => asked.includes(name)) ? distinct(claim.wrapped) : asked,
     log,
     ...(effects && { effects }),
   };
@@ -162,6 +162,10 @@ function shownEffects({ file, text }: Evidence, claim: TraceEffects | undefined)
 
 function withoutLog({ log: _, ...effects }: TraceEffects): TraceEffects {
   return effects;
+}
+
+function distinct(names: readonly string[]): readonly string[] {
+  return [...new Set(names)];
 }
 
 function sorted(names: readonly string[]): readonly string[] {

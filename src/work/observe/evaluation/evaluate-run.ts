@@ -45,7 +45,7 @@ interface Unasked {
  */
 export async function evaluateRun(input: EvaluationInput, onTruth?: (truth: Truth) => void): ReturnType<Evaluate> {
   checkNames(input.checks ?? []);
-  const policy = input.policy === undefined ? [] : readPolicy(input.policy);
+  const policy = input.policy === undefined ? [] : readPolicy(input.policy, input.isForeignPolicy);
   const fold = evidenceFold();
   const compared = truth.open();
   let found: Truth | undefined;

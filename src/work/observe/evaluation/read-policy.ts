@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
 import { isModule } from "../../../host/process/index.ts";
-import { errorWords, HarnessError } from "../../../pure/base/index.ts";
+import { errorWords, HarnessError, isObject } from "../../../pure/base/index.ts";
 import { checks, PLACES, refusedOption } from "../../../pure/checks/index.ts";
 import type { CallRule } from "../../../pure/events/index.ts";
 import { entriesOf, type Field, itemsOf, keysOf, required, stringOf, yamlField } from "../../model/index.ts";
@@ -12,8 +12,8 @@ const LARGEST = 1024 * 1024;
 const ID = /^[A-Za-z0-9][\w.-]*$/;
 
 /** Reads a policy: a YAML file, or a module that is a single check. Errors name the line and come before anything is judged. */
-export function readPolicy(file: string): readonly PolicyEntry[] {
-  return readWholePolicy(file).entries;
+export function readPolicy(file: string, isForeign = false): readonly PolicyEntry[] {
+  return readWholePolicy(file, isForeign).entries;
 }
 
 /** A policy with the rules that decide calls before they run. */
@@ -25,7 +25,8 @@ export interface WholePolicy {
   readonly hash: string;
 }
 
-export function readWholePolicy(file: string): WholePolicy {
+/** `isForeign`: its modules are left out, because they are code that anyone may have written. */
+export function readWholePolicy(file: string, isForeign = false): WholePolicy {
   const path = resolve(file);
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isFile() !== true) throw new HarnessError("input", `Policy not found: ${file}. Check the path.`);
@@ -38,7 +39,9 @@ export function readWholePolicy(file: string): WholePolicy {
   const text = textIn(path, file);
   const root = yamlField(text, file, "the policy");
   const keys = keysOf(root, ["name", "checks", "allow", "deny"], "a policy");
-  const entries = itemsOf(required(root, keys, "checks"), "checks").map((field) => entryOf(field, dirname(path)));
+  const entries = itemsOf(required(root, keys, "checks"), "checks").flatMap((field) =>
+    isForeign && isObject(field.value) && "module" in field.value ? [] : [entryOf(field, dirname(path))],
+  );
   const ids = entries.map(nameOf);
   const twice = ids.findIndex((id, index) => ids.indexOf(id) < index);
   if (twice !== -1) throw required(root, keys, "checks").child(twice, undefined).wrong(`repeats the id ${ids[twice]}.`);

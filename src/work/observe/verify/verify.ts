@@ -29,6 +29,7 @@ import { openedRun, type RecordedOptions } from "../opened-run.ts";
 import { decisionPath } from "../out-directory.ts";
 import { isBundle, refuseCompressed, unpackBundle } from "../write-bundle.ts";
 import { type Compliance, complianceOf, NOT_OBSERVED } from "./compliance.ts";
+import { judgeByRecording } from "./judge-by-recording.ts";
 import { contractFlaw, evidenceFlaw, type OutSeal, runIdOf, sealFlaws } from "./out-flaws.ts";
 import { checkPolicy, checkSignatures, type SignaturePolicy, unsigned } from "./signatures.ts";
 
@@ -203,9 +204,11 @@ async function verification(
 ): Promise<Verification> {
   const recorded = recording === undefined ? undefined : await recordedFlaws(recording, out, options);
   const observed = out === undefined ? undefined : await observedFlaws(out, recording?.manifest);
+  const judged =
+    out === undefined ? undefined : await judgeByRecording(observed?.unjudged ?? [], out, await sameReader(recording, options));
   const isObserved = recording?.manifest?.observed !== undefined || out !== undefined;
   const signatures = await checkSignatures({ run: recording?.directory, observation: out, isObserved }, options.policy);
-  const flaws = unique([...odd, ...(observed?.flaws ?? []), ...(recorded ?? []), ...signatures.flaws]);
+  const flaws = unique([...odd, ...(observed?.flaws ?? []), ...(judged?.flaws ?? []), ...(recorded ?? []), ...signatures.flaws]);
   const { id = observed?.id ?? null, sealed } = recording?.manifest ?? {};
   return {
     target,
@@ -220,10 +223,19 @@ async function verification(
       ...(recording?.manifest === undefined || readsAlike(recording.manifest) ? [] : [earlierRecorder(recording.manifest)]),
       ...(isObserved && out === undefined ? ["observation: its directory has moved or is gone"] : []),
       ...(recorded === undefined ? (observed?.unchecked ?? []) : []),
+      ...(judged?.unchecked ?? []),
       ...signatures.unchecked,
     ],
     flaws,
   };
+}
+
+/** Undefined if there is no recording, or if this version reads it differently. */
+async function sameReader(recording: Recording | undefined, { agent }: Given) {
+  const { manifest, directory } = recording ?? {};
+  if (manifest === undefined || directory === undefined || !readsAlike(manifest)) return undefined;
+  const reader = agent ?? (await readerOf(manifest));
+  return reader && { manifest, directory, agent: reader };
 }
 
 function earlierRecorder({ recorder }: RunManifest): string {
@@ -252,7 +264,7 @@ async function readerOf(manifest: RunManifest): Promise<Agent | undefined> {
   }
 }
 
-const NOTHING: Audit = { flaws: [], unchecked: [] };
+const NOTHING: Audit = { flaws: [], unchecked: [], unjudged: [] };
 
 /** A claim about the inside of the agent that the evidence does not give. */
 function isOverclaim({ problem }: Flaw): boolean {
@@ -274,6 +286,7 @@ interface ObservedFlaws {
   readonly head?: string;
   readonly compliance: Compliance;
   readonly unchecked: readonly string[];
+  readonly unjudged: Audit["unjudged"];
 }
 
 async function observedFlaws(out: string, manifest: RunManifest | undefined): Promise<ObservedFlaws> {
@@ -293,6 +306,7 @@ async function observedFlaws(out: string, manifest: RunManifest | undefined): Pr
     ...(seal !== undefined && { id: seal.run_id, records: seal.records, head: seal.head }),
     compliance: complianceOf(events, out, audited.flaws.some(isOverclaim)),
     unchecked: audited.unchecked,
+    unjudged: audited.unjudged,
   };
 }
 
