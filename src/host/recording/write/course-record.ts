@@ -10,7 +10,10 @@ import { runPaths, runReader } from "../format/index.ts";
 export const COURSE_FILE = "artifacts/course.jsonl";
 
 /** What was searched in the workspace for the checks, in addition to what changed. */
-export type Scanned = Pick<FilesChangedBody, "lookedUp" | "tests" | "touched" | "repository">;
+export type Scanned = Omit<
+  FilesChangedBody,
+  "type" | "turn" | "callId" | "before" | "after" | "patch" | "method" | "total" | "counts" | "changes" | "leftOut" | "unseen" | "problem"
+>;
 
 /** One step of a run: a stream came up to this byte, a fact was noted, or the workspace was scanned at the end. */
 export type CourseStep =
@@ -36,13 +39,7 @@ const ELSEWHERE: ReadonlySet<FactBody["type"]> = new Set([
 
 function stepsOf({ at, body }: FactRecord): readonly CourseStep[] {
   if (body.type !== "files-changed" || body.turn !== undefined) return ELSEWHERE.has(body.type) ? [] : [{ at, fact: body }];
-  const { lookedUp, tests, touched, repository } = body;
-  const scanned = {
-    ...(lookedUp && { lookedUp }),
-    ...(tests && { tests }),
-    ...(touched && { touched }),
-    ...(repository && { repository }),
-  };
+  const { type, turn, callId, before, after, patch, method, total, counts, changes, leftOut, unseen, problem, ...scanned } = body;
   return [{ at, scanned }];
 }
 
