@@ -78,6 +78,7 @@ const CONVERSIONS: Readonly<Record<string, readonly string[]>> = {
     "src/host/workspace/patch.ts",
     "src/work/native/program/index.ts",
     "src/work/native/repl/engine-program.ts",
+    "src/work/observe/commands/trace/trace-file.ts",
     "src/work/observe/commands/write-lines.ts",
   ],
   forProgram: [

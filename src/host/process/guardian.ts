@@ -1,4 +1,5 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import type { LaunchStdio } from "./launcher.ts";
 import { processFile, processIds } from "./process-files.ts";
@@ -47,7 +48,7 @@ const DEAF_TO = "HUP INT QUIT PIPE ALRM TERM USR1 USR2 TSTP TTIN TTOU";
  */
 const GUARD = `watch=$1; shift
 trap '' ${DEAF_TO}
-( ( cookie=$${COOKIE}; unset ${COOKIE}; exec /bin/sh -c "$watch" ${WATCH_NAME} "${COOKIE}=$cookie" $$ </dev/null >/dev/null 2>&1 4>&- ) & ) || exit
+( ( cookie=$${COOKIE}; unset ${COOKIE}; exec /bin/sh -c "$watch" ${WATCH_NAME} "${COOKIE}=$cookie" $$ </dev/null >/dev/null 2>&1 6>&- ) & ) || exit
 trap - ${DEAF_TO}
 exec 3>&-
 exec "$@"`;
@@ -55,15 +56,30 @@ exec "$@"`;
 /** The name under which the shell reports that it could not become the agent. */
 export const GUARD_NAME = "harness-guard";
 
+interface Sockets {
+  readonly hasReport?: boolean;
+  readonly hasChannel?: boolean;
+}
+
+/** The descriptor of the channel. */
+const CHANNEL = 6;
+
+/** Our end of the channel, if the program has one. */
+export function channelOf({ stdio }: ChildProcess): Duplex | undefined {
+  return (stdio as readonly unknown[])[CHANNEL] as Duplex | undefined;
+}
+
 /**
  * Spawns the agent's command behind a guardian: in a new session without a terminal, with the control pipe as fd 3. With `hasReport`, the
- * command also gets a socket as fd 4.
+ * command also gets a socket as fd 4, and with `hasChannel` one as fd 6.
  */
 export function spawnGuarded(
   command: readonly string[],
-  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly stdio: LaunchStdio; readonly hasReport?: boolean },
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly stdio: LaunchStdio } & Sockets,
 ): ChildProcess {
-  const stdio: StdioOptions = [...options.stdio, "pipe", ...(options.hasReport === true ? (["pipe"] as const) : [])];
+  const report = options.hasReport === true ? "pipe" : "ignore";
+  const more = options.hasChannel === true ? ([report, "ignore", "pipe"] as const) : options.hasReport === true ? ([report] as const) : [];
+  const stdio: StdioOptions = [...options.stdio, "pipe", ...more];
   return spawn("/bin/sh", ["-c", GUARD, GUARD_NAME, WATCH, ...command], { cwd: options.cwd, env: options.env, detached: true, stdio });
 }
 

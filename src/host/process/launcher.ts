@@ -26,6 +26,8 @@ export interface Launch {
   readonly before?: readonly string[];
   /** The program's descriptors; the caller closes its own copies when `launch` has settled. */
   readonly stdio: LaunchStdio;
+  /** Gives the program a socket to us as descriptor 6. Unlike a file or a pipe, no other process can open it. */
+  readonly channel?: true;
 }
 
 export type LaunchStdio = readonly [stdin: number | "ignore" | "pipe", stdout: number | "pipe", stderr: number | "ignore"];
@@ -38,6 +40,8 @@ export interface Launched {
   readonly stdin: Writable | null;
   /** Its standard output, if that is a pipe. */
   readonly stdout: Readable | null;
+  /** What it writes to descriptor 6, if that was asked for and is possible. */
+  readonly channel?: Readable;
   /**
    * Resolves when the program itself has ended; processes it started may still run. Never rejects. If it is still pending a second after
    * `finish` has resolved, or 30 seconds after `finish` was called, the run ends without an exit code.

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { codeOf, errorWords, HarnessError } from "../../pure/base/index.ts";
 import { checkStart } from "./check-start.ts";
 import { failedStart } from "./failed-start.ts";
-import { COOKIE, spawnGuarded, sweep } from "./guardian.ts";
+import { COOKIE, channelOf, spawnGuarded, sweep } from "./guardian.ts";
 import type { Launch, LaunchExit, Launched, Launcher } from "./launcher.ts";
 import { resourceMeter } from "./resource-meter.ts";
 import { inWalls, type Walled } from "./walled.ts";
@@ -21,16 +21,17 @@ export function launchWalled(program: Launch, wrap: (command: readonly string[])
 }
 
 async function launch(
-  { binary, args, cwd, env, cookie, stdio, before = [] }: Launch,
+  { binary, args, cwd, env, cookie, stdio, before = [], channel }: Launch,
   wrap?: (command: readonly string[]) => readonly string[],
 ): Promise<Launched> {
   checkStart({ cwd, args, env });
   const command = wrap === undefined ? [binary, ...args] : wrap(inWalls.command([binary, ...args]));
-  const options = { cwd, env: { ...env, [COOKIE]: cookie }, stdio, hasReport: wrap !== undefined };
+  const options = { cwd, env: { ...env, [COOKIE]: cookie }, stdio, hasReport: wrap !== undefined, hasChannel: channel === true };
   const child = await spawned(() => spawnGuarded([...before, ...command], options), binary, cwd);
   const pid = child.pid ?? 0;
   const walled: Walled | undefined = wrap && inWalls.watch(pid, child.stdio[4] as Duplex);
   const control = child.stdio[3] as Duplex;
+  const channelled = channelOf(child);
   let reaped = false;
   let isWatched = true;
   let found: number | null = null;
@@ -82,6 +83,7 @@ async function launch(
     pid,
     stdin: child.stdin,
     stdout: child.stdout,
+    ...(channelled && { channel: channelled }),
     exited,
     signal(name) {
       if (walled !== undefined) return walled.signal(name);

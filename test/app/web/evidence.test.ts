@@ -16,7 +16,7 @@ import { type Visited, visited } from "./server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "harness-evidence-"));
 const strace = installed(["strace"], process.env["PATH"]);
-const canTrace = strace !== undefined && probeTrace(strace, join(folder, "probe"))?.seesEffects === true;
+const canTrace = strace !== undefined && probeTrace(strace)?.seesEffects === true;
 let browser: Browser;
 let where: Place;
 let page: Visited;

@@ -87,7 +87,7 @@ async function judged(text: string, options: { readonly paths?: Partial<CheckOpt
   return { paths: of("scope.only_paths"), network: of("scope.no_network"), effects, events, place, directory };
 }
 
-const canTrace = hasTrace && probeTrace("strace", join(folder, "probe"))?.seesEffects === true;
+const canTrace = hasTrace && probeTrace("strace")?.seesEffects === true;
 
 describe.skipIf(!canTrace)("outside the workspace", () => {
   test("a run that stays in its workspace and connects to nothing", { timeout: 60_000 }, async () => {
@@ -175,20 +175,6 @@ describe.skipIf(!canTrace)("outside the workspace", () => {
     const { paths, effects } = await judged(`UV_USE_IO_URING=1 node -e "require('fs').promises.writeFile('$P/ring', 'x')"`);
     expect(effects).toEqual([["write", "$P/ring", "command"]]);
     expect(paths?.status).toBe("fail");
-  });
-
-  test.each([
-    ["empties", ": > ../.commands/trace"],
-    ["makes too long to read", "truncate -s 700M ../.commands/trace; : < /dev/null; echo >> ../.commands/trace"],
-  ])("a trace that the agent %s proves nothing", { timeout: 60_000 }, async (_, tampering) => {
-    const place = realpathSync(newFolder());
-    const policy = join(place, "policy.yaml");
-    writeFileSync(policy, JSON.stringify({ checks: [{ id: "scope.only_paths", paths: ["**"] }, { id: "scope.no_network" }] }));
-    const command = script(place, `echo x > ${place}/outside\n${tampering}\n/bin/true`);
-    const { events, error } = await observe({ command, trace: true, policy }, { watchCommands, evaluate: evaluateRun });
-    expect(error).toBeUndefined();
-    const asked = (events[7]?.evaluation.policy.checks ?? []).filter(({ id }) => /only_paths|no_network/.test(id));
-    expect(asked.map(({ status }) => status)).toEqual(["unknown", "unknown"]);
   });
 });
 

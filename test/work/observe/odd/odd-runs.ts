@@ -33,7 +33,7 @@ export function whyNot(): string | undefined {
   if (process.getuid?.() !== 0) return "only root may create a network for them";
   const place = fs.mkdtempSync(join(tmpdir(), "harness-probe-"));
   try {
-    return probeTrace("strace", join(place, "probe"))?.seesEffects === true ? undefined : "strace may not trace, or shows no effects";
+    return probeTrace("strace")?.seesEffects === true ? undefined : "strace may not trace, or shows no effects";
   } finally {
     fs.rmSync(place, { recursive: true });
   }

@@ -1,5 +1,4 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deriveRun } from "../../../../src/host/recording/derive/derive-run.ts";
 import { readManifest } from "../../../../src/host/recording/format/read-manifest.ts";
@@ -44,7 +43,7 @@ export interface Way {
   readonly sight: (typeof SIGHTS)[number];
 }
 
-export const hasTrace = probeTrace("strace", join(tmpdir(), `harness-truth-probe-${process.pid}`))?.seesEffects === true;
+export const hasTrace = probeTrace("strace")?.seesEffects === true;
 
 const WRAPPED = ["git", "npm", "npx", "node", "make", "python3", "pytest", "sh", "curl"];
 

@@ -1,24 +1,16 @@
-import { createReadStream, readFileSync, readlinkSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
 import { networkInterfaces } from "node:os";
-import { codeOf, HarnessError } from "../../../../pure/base/index.ts";
+import { codeOf } from "../../../../pure/base/index.ts";
 import type { TracedRun } from "../../command-watch.ts";
 import type { EffectsOptions } from "./effect-reader.ts";
 import { isIgnoredPath } from "./ignored-path.ts";
+import type { TraceFile } from "./trace-file.ts";
 import { type Trace, traceReader } from "./trace-reader.ts";
 
-/** strace shortens strings and lists, so its lines are far shorter. */
-const LONGEST_LINE = 16 * 1024 * 1024;
-
-/** Reads strace's output. strace escapes special characters, so a line is a line. The last one may be incomplete. */
-export async function readTrace(file: string, options: EffectsOptions | undefined): Promise<Trace> {
+/** strace escapes special characters, so a line is a line. */
+export async function readTrace(file: TraceFile, options: EffectsOptions | undefined): Promise<Trace> {
   const reader = traceReader(options);
-  let rest = "";
-  for await (const piece of createReadStream(file, "latin1")) {
-    const lines = (rest + piece).split("\n");
-    rest = lines.pop() ?? "";
-    if (rest.length > LONGEST_LINE) throw new HarnessError("input", "The trace was changed: it contains data that strace does not write.");
-    for (const line of lines) reader.push(line);
-  }
+  await file.read(reader.push);
   return reader.trace();
 }
 

@@ -37,7 +37,7 @@ const HARMLESS = ["SIGCHLD", "SIGURG", "SIGWINCH", "SIGCONT"];
 
 export type TraceCommand = readonly [strace: string, ...options: string[]];
 
-/** The strace command line: with times, into one file, from a process outside the agent's tree. */
-export function traceCommand(strace: string, { options }: TraceWay, file: string): TraceCommand {
-  return [strace, "-D", "-f", ...options, "-ttt", "-s", "1024", "-e", `signal=!${HARMLESS.join(",")}`, "-o", file, "--"];
+/** The strace command line: with times, to its stderr, from a process outside the agent's tree that signals do not end. */
+export function traceCommand(strace: string, { options }: TraceWay): TraceCommand {
+  return [strace, "-D", "-f", "-I", "3", ...options, "-ttt", "-s", "1024", "-e", `signal=!${HARMLESS.join(",")}`, "--"];
 }

@@ -19,7 +19,7 @@ export function traceReader(options?: EffectsOptions) {
   const { alive, newNetwork } = processes;
   const reader = options === undefined ? undefined : effectReader(options, { alive, begun: lines.begun, newNetwork });
 
-  /** The agent can reach the file and empty it. strace then continues at its old position and leaves a hole. */
+  /** A line that is not one of a trace, or belongs to no process for certain. */
   let hasHoles = false;
 
   function push(line: string): void {

@@ -6,6 +6,7 @@ import { probeTrace } from "./probe-trace.ts";
 import { effectsOptions, localAddresses, readTrace } from "./read-trace.ts";
 import { sharedFiles } from "./shared-files.ts";
 import { traceCommand } from "./trace-command.ts";
+import { traceFile } from "./trace-file.ts";
 import type { Trace } from "./trace-reader.ts";
 import { tracedLauncher } from "./traced-launcher.ts";
 
@@ -23,13 +24,13 @@ export interface ReadTrace extends Pick<Trace, "commands" | "isWhole"> {
 export function watchTrace(directory: string, path: string | undefined, problems: string[]): TraceWatch | undefined {
   const strace = installed(["strace"], path);
   if (strace === undefined) return void problems.push("strace is not installed, so nothing was traced");
-  const way = probeTrace(strace, join(directory, "probe"));
+  const way = probeTrace(strace);
   if (way === undefined) return void problems.push("strace may not trace on this machine, so nothing was traced");
   if (!way.seesEffects) problems.push("this strace does not show the effects of calls, so neither writes nor connections were traced");
-  const file = join(directory, "trace");
+  const file = traceFile(join(directory, "trace"));
   const addresses = localAddresses();
   return {
-    traced: (launcher) => tracedLauncher(launcher, traceCommand(strace, way, file)),
+    traced: (launcher) => tracedLauncher(launcher, traceCommand(strace, way), (channel) => file.follow(channel)),
     async collect(run, own) {
       const isWanted = run !== undefined && way.seesEffects;
       try {
@@ -38,6 +39,8 @@ export function watchTrace(directory: string, path: string | undefined, problems
         return { commands, isWhole, ...(isWhole && isWanted && { effects: { effects, gaps: [...gaps, ...sharedFiles(run)] } }) };
       } catch (error) {
         return void problems.push(errorWords(error));
+      } finally {
+        file.close();
       }
     },
   };
