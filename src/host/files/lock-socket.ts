@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { chmodSync, renameSync } from "node:fs";
 import { connect, createServer } from "node:net";
-import { codeOf, isObject, numberOf, stringOf } from "../../pure/base/index.ts";
+import { codeOf, isObject, numberOf, parseJson, stringOf } from "../../pure/base/index.ts";
 
 /** What the process behind a socket says about itself; null if it did not say. */
 export interface Answer {
@@ -87,7 +87,7 @@ const UNDECIDED: Answer = { ...SILENT, held: false };
 
 export function answerOf(text: string): Answer {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     if (!isObject(value)) return SILENT;
     const { held, host, since, command } = value;
     return { held: held !== false, host: stringOf(host) ?? null, since: numberOf(since) ?? null, command: stringOf(command) ?? null };

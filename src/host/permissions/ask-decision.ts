@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { parseJson } from "../../pure/base/index.ts";
 import { type RelayVerdict, readAnswer } from "../../pure/events/index.ts";
 
 /** Less than the limit of any hook, after which some agents would run the call. */
@@ -13,7 +14,7 @@ export function askDecision(socket: string, request: unknown): Promise<RelayVerd
     client.on("data", (chunk) => chunks.push(chunk)).on("error", reject);
     client.on("close", () => {
       try {
-        const answer: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+        const answer: unknown = parseJson(Buffer.concat(chunks).toString("utf8"));
         resolve(answer === null ? undefined : readAnswer(answer));
       } catch {
         reject(new Error("no answer"));

@@ -15,6 +15,11 @@ export function isExactlyLike(text: string, pattern: string): boolean {
   return matches(text, pattern, () => false);
 }
 
+/** Whether a path matches a pattern in which `*` is any part of a name, and every other character is itself. */
+export function isPathLike(path: string, pattern: string): boolean {
+  return matches(path, pattern, (char) => char === "/", false);
+}
+
 /** Whether a text of which parts are not known could match a pattern. `any` stands for such a part. Case is ignored, as by `isLike`. */
 export function couldBeLike(text: string, pattern: string, any: string): boolean {
   if (!text.includes(any)) return isLike(text, pattern);
@@ -46,7 +51,7 @@ export function partsOf(command: string): readonly string[] {
 }
 
 /** Backtracks to the last star only, so the cost is at most the product of both lengths. */
-function matches(text: string, pattern: string, isWall: (char: string) => boolean): boolean {
+function matches(text: string, pattern: string, isWall: (char: string) => boolean, isOne = true): boolean {
   let t = 0;
   let p = 0;
   let star = -1;
@@ -55,7 +60,7 @@ function matches(text: string, pattern: string, isWall: (char: string) => boolea
     if (pattern[p] === "*") {
       star = p++;
       from = t;
-    } else if (p < pattern.length && (pattern[p] === char || (pattern[p] === "?" && !isWall(char)))) {
+    } else if (p < pattern.length && (pattern[p] === char || (isOne && pattern[p] === "?" && !isWall(char)))) {
       p++;
       t++;
     } else if (star !== -1 && !isWall(text[from] ?? "")) {

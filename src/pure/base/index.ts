@@ -24,7 +24,7 @@ export { codeOf, errorWords, HarnessError, type HarnessErrorCode } from "./error
 export { type FewMap, fewMap } from "./few-map.ts";
 export { folded } from "./folded.ts";
 export { gitPatch, type PatchFile, type PatchLine } from "./git-patch.ts";
-export { couldBeLike, isExactlyLike, isLike, partsOf } from "./glob.ts";
+export { couldBeLike, isExactlyLike, isLike, isPathLike, partsOf } from "./glob.ts";
 export {
   arrayOf,
   copied,
@@ -38,6 +38,7 @@ export {
   numberNamed,
   numberOf,
   objectOf,
+  parseJson,
   parseObject,
   shallow,
   spelled,

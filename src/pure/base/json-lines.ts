@@ -1,3 +1,5 @@
+import { parseJson } from "./json.ts";
+
 /** One JSON value per line. */
 export function jsonLines(values: readonly unknown[]): string {
   let text = "";
@@ -8,6 +10,6 @@ export function jsonLines(values: readonly unknown[]): string {
 /** Reads text with one JSON value per line. Throws if a line is not JSON. */
 export function parseJsonLines<Value = unknown>(text: string): Value[] {
   const values: Value[] = [];
-  for (const line of text.split("\n")) if (line !== "") values.push(JSON.parse(line) as Value);
+  for (const line of text.split("\n")) if (line !== "") values.push(parseJson(line) as Value);
   return values;
 }

@@ -1,4 +1,4 @@
-import { isDeep, MAX_DEPTH } from "./bomb.ts";
+import { isBomb, isDeep, MAX_DEPTH } from "./bomb.ts";
 
 /** Lenient readers for data from outside. Each returns `undefined` if the value does not have the requested type. */
 
@@ -18,6 +18,15 @@ export function copied<T>(value: T): T {
     if (typeof field === "object" && field !== null) copy[name] = copied(field);
   }
   return copy as T;
+}
+
+/**
+ * The only way to read JSON that another program or person wrote, other than `parseObject` and `parseLine`. Throws a `SyntaxError` if the
+ * text is not JSON, nests too deeply, or has so many values that parsing it would take a second.
+ */
+export function parseJson(text: string): unknown {
+  if (isBomb(text) || isDeep(text)) throw new SyntaxError("it nests too deeply, or has too many values");
+  return JSON.parse(text);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { counted } from "../base/index.ts";
+import { counted, isBomb, isDeep, parseJson } from "../base/index.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /** Specification 003: the final answer is JSON and nothing else. */
@@ -8,8 +8,9 @@ export const jsonOnly: Check = {
   title: "The final answer is JSON and nothing else",
   judge({ answer }) {
     if (answer === null) return unknown("The agent gave no final answer.");
+    if (isBomb(answer) || isDeep(answer)) return unknown("The final answer nests too deeply, or has too many values, to be read as JSON.");
     try {
-      JSON.parse(answer);
+      parseJson(answer);
       return pass("The final answer is JSON.", [{ source: "stdout", excerpt: answer }]);
     } catch {
       return fail("The final answer is not JSON.", [{ source: "stdout", excerpt: answer }]);

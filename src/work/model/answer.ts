@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../pure/base/index.ts";
+import { parseJson } from "../../pure/base/index.ts";
 import { type Conversation, fieldInResults, type OfferedTool } from "./conversation.ts";
 import type { Call, StopReason, Turn, Usage } from "./model-scenario.ts";
 
@@ -122,7 +123,7 @@ function isHighSurrogate(unit: number): boolean {
 /** The JSON of a call's input; undefined if it is not JSON. */
 export function parsedInput({ input }: ToolUse): unknown {
   try {
-    return JSON.parse(input);
+    return parseJson(input);
   } catch {
     return undefined;
   }

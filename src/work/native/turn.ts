@@ -1,4 +1,4 @@
-import { errorWords, isObject } from "../../pure/base/index.ts";
+import { errorWords, isObject, parseJson } from "../../pure/base/index.ts";
 import type { ToolParseError, Usage } from "../../pure/events/index.ts";
 import type { Failure } from "./failure.ts";
 import type { SaidMessage } from "./model-message.ts";
@@ -26,7 +26,7 @@ export interface RawCall {
 export function inputOf(text: string): unknown {
   if (text.trim() === "") return {};
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     if (isObject(value)) return value;
     return unreadable("the arguments are not a JSON object", text);
   } catch (error) {

@@ -1,5 +1,15 @@
 import { readFileSync } from "node:fs";
-import { arrayOf, codeOf, HarnessError, isObject, type JsonObject, objectOf, spelled, wordOf } from "../../../pure/base/index.ts";
+import {
+  arrayOf,
+  codeOf,
+  HarnessError,
+  isObject,
+  type JsonObject,
+  objectOf,
+  parseJson,
+  spelled,
+  wordOf,
+} from "../../../pure/base/index.ts";
 import type { McpServer } from "../../../pure/pipeline/index.ts";
 import { commandArgv } from "../../../pure/shell/index.ts";
 
@@ -38,7 +48,7 @@ function textsIn(value: unknown): Readonly<Record<string, string>> {
 function jsonOf(path: string): JsonObject {
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(path, "utf8"));
+    value = parseJson(readFileSync(path, "utf8"));
   } catch (error) {
     const isMissing = codeOf(error) === "ENOENT";
     const why = isMissing ? "there is no such file. For a program, pass name=command" : "it is not a readable JSON file";

@@ -1,4 +1,4 @@
-import { clip, columnsOf, duration, outputSummary } from "../../../pure/base/index.ts";
+import { clip, columnsOf, duration, outputSummary, parseJson } from "../../../pure/base/index.ts";
 import { type Ending, succeeded } from "../../../pure/events/index.ts";
 import { colors } from "../../terminal/index.ts";
 import { asText, firstText } from "./as-text.ts";
@@ -92,7 +92,7 @@ function complaintOf({ output = "", exitCode }: RecordOf<"tool-end">): string {
 
 function readJson(text: string): string {
   try {
-    return asText(JSON.parse(text));
+    return asText(parseJson(text));
   } catch {
     return text;
   }

@@ -1,4 +1,4 @@
-import { clipped, isObject } from "../../../pure/base/index.ts";
+import { clipped, isObject, parseJson } from "../../../pure/base/index.ts";
 import type { EventBody } from "../../../pure/events/index.ts";
 import { type Agent, innerEvents, lineSplitter, pipeline } from "../../../pure/pipeline/index.ts";
 import { decode } from "./decode.ts";
@@ -84,7 +84,7 @@ function kindsOf(texts: readonly string[]): readonly UnknownKind[] {
 function kindOf(text: string): string {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     return text.trimStart().startsWith("{") ? "broken JSON" : "text";
   }

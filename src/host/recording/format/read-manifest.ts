@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { closeSync, fstatSync, readFileSync } from "node:fs";
-import { HarnessError, isObject } from "../../../pure/base/index.ts";
+import { HarnessError, isObject, parseJson } from "../../../pure/base/index.ts";
 import { openToRead } from "../../files/index.ts";
 import { isManifest } from "./is-manifest.ts";
 import { MANIFEST_VERSION, type RunManifest } from "./run-manifest.ts";
@@ -34,7 +34,7 @@ function jsonOf(path: string): unknown {
   const fd = openToRead(path);
   if (fd === undefined) throw new HarnessError("input", `Not a run: ${path} does not exist.`);
   try {
-    return fstatSync(fd).size > LARGEST ? undefined : JSON.parse(readFileSync(fd, "utf8"));
+    return fstatSync(fd).size > LARGEST ? undefined : parseJson(readFileSync(fd, "utf8"));
   } catch {
     return undefined;
   } finally {

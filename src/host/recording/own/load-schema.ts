@@ -1,4 +1,4 @@
-import { errorWords, HarnessError, isObject, isShallow, type JsonObject } from "../../../pure/base/index.ts";
+import { errorWords, HarnessError, isObject, isShallow, type JsonObject, parseJson } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { readAdapterSchema, type SchemaFlaw } from "./adapter-schema.ts";
 import { jsonLine, lineAt } from "./json-line.ts";
@@ -27,7 +27,7 @@ export function keptSchema(origin: { readonly path: string; readonly sha256: str
 function parsed(path: string, text: string): JsonObject {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (error) {
     const message = errorWords(error);
     const position = /at position (\d+)/.exec(message)?.[1];

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { plannedCall } from "../../../pure/agents/index.ts";
-import { errorWords, HarnessError, objectOf, wordOf } from "../../../pure/base/index.ts";
+import { errorWords, HarnessError, objectOf, parseJson, wordOf } from "../../../pure/base/index.ts";
 import type { FactBody, RelayAnswer } from "../../../pure/events/index.ts";
 import type { Task } from "../../../pure/pipeline/index.ts";
 import { byLevel, type Deciders, decider, type PermissionRequest } from "../../permissions/index.ts";
@@ -91,9 +91,17 @@ function serve(client: Socket, answer: (text: string) => Promise<WireAnswer>): v
   });
 }
 
+function askedIn(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw new HarnessError("input", `A hook's request cannot be read: ${errorWords(error)}.`, { cause: error });
+  }
+}
+
 /** What Claude Code and Codex send to a hook. Codex's id is not that of its items. */
 export function requestOf(text: string, cwd: string | undefined, speech: string): PermissionRequest {
-  const asked = objectOf(JSON.parse(text)) ?? {};
+  const asked = objectOf(askedIn(text)) ?? {};
   const tool = wordOf(asked["tool_name"]);
   const input = objectOf(asked["tool_input"]) ?? {};
   const callId = speech === "silent" ? undefined : wordOf(asked["tool_use_id"]);

@@ -1,3 +1,4 @@
+import { parseJson } from "../../../pure/base/index.ts";
 // The hook that an agent starts before each call: passes the call to the run, and the decision back. Arguments: the socket, and how to
 // answer. Exits with 2 to deny, also if anything fails. Small, because it starts for every call.
 import { askDecision } from "../../permissions/index.ts";
@@ -16,7 +17,7 @@ async function standardInput(): Promise<string> {
 }
 
 try {
-  const verdict = await askDecision(socket, JSON.parse(await standardInput()));
+  const verdict = await askDecision(socket, parseJson(await standardInput()));
   if (verdict !== undefined && speech === "json") {
     const permissionDecision = verdict.decision === "deny" ? "deny" : "allow";
     const output = { hookEventName: "PreToolUse", permissionDecision, permissionDecisionReason: verdict.reason ?? "allowed" };

@@ -13,7 +13,7 @@ import {
   rmSync,
 } from "node:fs";
 import { basename, join } from "node:path";
-import { isObject } from "../../../pure/base/index.ts";
+import { isObject, parseJson } from "../../../pure/base/index.ts";
 import { openToRead, writeAtomically } from "../../files/index.ts";
 import type { FindSecrets } from "../../secrets/index.ts";
 import { recorded } from "../../sink/index.ts";
@@ -34,7 +34,7 @@ export function outsideOf({ observed, id }: Pick<RunManifest, "observed" | "id">
   const fd = openToRead(join(observed.out, "metadata.json"));
   if (fd === undefined) return undefined;
   try {
-    const value: unknown = fstatSync(fd).size > LARGEST ? undefined : JSON.parse(readFileSync(fd, "utf8"));
+    const value: unknown = fstatSync(fd).size > LARGEST ? undefined : parseJson(readFileSync(fd, "utf8"));
     return isObject(value) && value["run_id"] === id ? observed.out : undefined;
   } catch {
     return undefined;

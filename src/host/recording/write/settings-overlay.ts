@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { HarnessError, isObject, type JsonObject } from "../../../pure/base/index.ts";
+import { HarnessError, isObject, type JsonObject, parseJson } from "../../../pure/base/index.ts";
 import type { SettingsOverlay } from "../../../pure/pipeline/index.ts";
 import { forProgram, writeFile } from "../../sink/index.ts";
 
@@ -43,7 +43,7 @@ export function layOver({ home, folder, file, from, merged }: PlannedOverlay): v
 function settingsIn(path: string): JsonObject {
   if (!existsSync(path)) return {};
   try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const value: unknown = parseJson(readFileSync(path, "utf8"));
     if (isObject(value)) return value;
   } catch {
     // comments, for example

@@ -1,6 +1,6 @@
 // Goose, seen in 1.52.0: `goose run --output-format stream-json -q`, and the document of `json`. Evidence: docs/reference/agents/goose.md.
 
-import { arrayOf, isObject, isShallow, type JsonObject, numberOf, objectOf, without, wordOf } from "../../base/index.ts";
+import { arrayOf, isObject, isShallow, type JsonObject, numberOf, objectOf, parseJson, without, wordOf } from "../../base/index.ts";
 import { anyTokens, ownCost, ownTokens, type RecordRef, type Tokens } from "../../events/index.ts";
 import {
   type Agent,
@@ -195,7 +195,7 @@ function given(bodies: readonly Translated[]): readonly Translated[] {
 
 function parsed(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isShallow(value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
 // The single document of `--output-format json`, as Goose prints it: line by line, indented by two.
 
-import { isShallow } from "../../base/index.ts";
+import { isShallow, parseJson } from "../../base/index.ts";
 import type { RecordRef } from "../../events/index.ts";
 import type { RunContext, Translated } from "../../pipeline/index.ts";
 
@@ -108,7 +108,7 @@ function isPart(text: string): boolean {
 function parsed(text: string): unknown {
   const trimmed = text.trim();
   try {
-    const value: unknown = JSON.parse(trimmed.endsWith(",") ? trimmed.slice(0, -1) : trimmed);
+    const value: unknown = parseJson(trimmed.endsWith(",") ? trimmed.slice(0, -1) : trimmed);
     return isShallow(value) ? value : trimmed;
   } catch {
     return trimmed;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { errorWords, HarnessError } from "../../../pure/base/index.ts";
+import { errorWords, HarnessError, parseJson } from "../../../pure/base/index.ts";
 import type { PreparedGrader } from "../trial/index.ts";
 
 /** `json-schema:<file>`: passes if the answer, or its only JSON block, matches the schema. */
@@ -28,7 +28,7 @@ export function jsonSchemaGrader(file: string, directory: string): PreparedGrade
 
 function schemaIn(file: string, directory: string): object {
   try {
-    const value: unknown = JSON.parse(readFileSync(resolve(directory, file), "utf8"));
+    const value: unknown = parseJson(readFileSync(resolve(directory, file), "utf8"));
     if (typeof value === "object" && value !== null) return value;
   } catch (error) {
     throw new HarnessError("usage", `The schema ${file} cannot be read: ${errorWords(error)}.`);
@@ -51,7 +51,7 @@ function jsonIn(text: string): { json: unknown } | undefined {
   const blocks = [...text.matchAll(/```(?:json)?[^\S\n]*\n(.*?)\n[^\S\n]*```/gs)].map(([, inner]) => inner ?? "");
   for (const candidate of [text, ...(blocks.length === 1 ? blocks : [])]) {
     try {
-      return { json: JSON.parse(candidate) };
+      return { json: parseJson(candidate) };
     } catch {
       // The next one.
     }

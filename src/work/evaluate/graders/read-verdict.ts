@@ -1,4 +1,4 @@
-import { isBomb, isObject } from "../../../pure/base/index.ts";
+import { isObject, parseJson } from "../../../pure/base/index.ts";
 import type { Graded } from "../trial/index.ts";
 
 /** Longer reasoning is cut, because people read it. */
@@ -20,7 +20,7 @@ export function readVerdict(value: unknown): Graded {
 /** The text must be a verdict in JSON and nothing else. */
 export function parseVerdict(text: string): Graded {
   try {
-    if (!isBomb(text)) return readVerdict(JSON.parse(text));
+    return readVerdict(parseJson(text));
   } catch {
     // not JSON
   }

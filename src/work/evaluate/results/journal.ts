@@ -4,7 +4,7 @@ import { openAppendFile } from "../../../host/files/index.ts";
 import { type DataDirectory, ensurePrivate } from "../../../host/recording/index.ts";
 import { hideSecretsIn } from "../../../host/secrets/index.ts";
 import { json, own } from "../../../host/sink/index.ts";
-import { arrayOf, isObject, parseObject } from "../../../pure/base/index.ts";
+import { arrayOf, isObject, parseJson, parseObject } from "../../../pure/base/index.ts";
 import { readLines } from "../cases/index.ts";
 import type { TrialEntry } from "../trial/index.ts";
 import { nameOfResults } from "./name-of-results.ts";
@@ -72,7 +72,7 @@ function workOf(key: string): Finished | undefined {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

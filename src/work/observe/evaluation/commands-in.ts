@@ -1,4 +1,4 @@
-import { fits, isObject } from "../../../pure/base/index.ts";
+import { fits, isObject, parseJson } from "../../../pure/base/index.ts";
 import { type CommandObservedBody, fact } from "../../../pure/events/index.ts";
 
 /** The lines of `command_logs.jsonl`; undefined if any line has a different form. */
@@ -6,7 +6,7 @@ export function commandsIn(text: string): readonly CommandObservedBody[] | undef
   try {
     const lines = text.split("\n").filter((line) => line !== "");
     const bodies = lines.map((line): unknown => {
-      const value: unknown = JSON.parse(line);
+      const value: unknown = parseJson(line);
       return isObject(value) ? { type: "command-observed", ...value } : undefined;
     });
     return bodies.every(isCommand) ? bodies : undefined;

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { moduleCall, moduleProgram, runProgram } from "../../../host/process/index.ts";
-import { errorWords, isObject } from "../../../pure/base/index.ts";
+import { errorWords, isObject, parseJson } from "../../../pure/base/index.ts";
 import { type RunEvidence, type Verdict, verdict } from "../../../pure/checks/index.ts";
 import { checkStatus, type Evidence, evidence as shape } from "../../../pure/events/index.ts";
 import type { ModuleEntry } from "./policy.ts";
@@ -26,7 +26,7 @@ export async function moduleVerdict(entry: ModuleEntry, evidence: RunEvidence, s
     if (end.isTimedOut) return broken(`it did not end within ${TIMEOUT_MS} ms`);
     if (end.exitCode !== 0) return broken(`it ended with ${end.signal ?? `code ${end.exitCode}`}: ${complaintIn(end.stderr)}`);
     const answered = answer(end.stdout);
-    return answered === undefined ? broken("it ended without an answer") : readVerdict(JSON.parse(answered));
+    return answered === undefined ? broken("it ended without an answer") : readVerdict(parseJson(answered));
   } catch (error) {
     return broken(errorWords(error));
   }
