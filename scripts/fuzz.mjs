@@ -2,8 +2,10 @@
 // anything but a sentence, take longer than a second, or keep memory. Prints a row for each. A failing input is written to a file, and its
 // seed and index make it again.
 //
-//   npm run fuzz -- [parser…] [--inputs 1000000] [--seed 1] [--first 0] [--list]
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+//   npm run fuzz -- [parser…] [--inputs 1000000] [--seed 1] [--first 0] [--list] [--write]
+//
+// The figures are kept in artifacts/fuzz/figures.jsonl. With --write, nothing is read: they are written into docs/reference/fuzzing.md.
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "./setup.mjs";
@@ -15,10 +17,13 @@ const { values, positionals } = parseArgs({
     seed: { type: "string", default: "1" },
     first: { type: "string", default: "0" },
     list: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
   },
 });
 const [inputs, seed, first] = [values.inputs, values.seed, values.first].map(Number);
 const OUT = join(root, "artifacts/fuzz");
+const FIGURES = join(OUT, "figures.jsonl");
+const PAGE = join(root, "docs/reference/fuzzing.md");
 
 const cache = join(root, "node_modules/.cache");
 mkdirSync(cache, { recursive: true });
@@ -37,7 +42,8 @@ if (![inputs, seed, first].every(Number.isSafeInteger) || chosen.length === 0) {
   console.error(chosen.length === 0 ? "No such parser. List them with --list." : "Pass whole numbers to --inputs, --seed and --first.");
   process.exit(2);
 }
-if (values.list) for (const { name } of all) console.log(name);
+if (values.write) writePage();
+else if (values.list) for (const { name } of all) console.log(name);
 else for (const parser of chosen) await tried(parser);
 
 async function tried(parser) {
@@ -58,6 +64,9 @@ async function tried(parser) {
     failures.problems.length === 0 ? "ok" : `${failures.problems.length} FAILED`,
   ];
   console.log(columns.join("  "));
+  mkdirSync(OUT, { recursive: true });
+  const row = { parser: parser.name, inputs, seed, ms: slowest.ms, peakMb, keptMb, problems: failures.problems.length };
+  appendFileSync(FIGURES, `${JSON.stringify(row)}\n`);
   if (failures.problems.length > 0) await report(parser, failures.problems);
 }
 
@@ -77,4 +86,23 @@ async function report(parser, problems) {
     console.log(`  ${count} × ${problem.replaceAll("\n", "\n    ")}`);
     console.log(`    Input: ${file}. Again: npm run fuzz -- "${parser.name}" --seed ${seed} --first ${index} --inputs 1`);
   }
+}
+
+/** For each parser, the last run without a problem that read the most inputs. */
+function writePage() {
+  const rows = readFileSync(FIGURES, "utf8").trimEnd().split("\n").map(JSON.parse);
+  const best = new Map();
+  for (const row of rows) if (row.problems === 0 && row.inputs >= (best.get(row.parser)?.inputs ?? 0)) best.set(row.parser, row);
+  const lines = all.map(({ name }) => {
+    const { inputs: count = 0, ms, peakMb } = best.get(name) ?? {};
+    return count === 0
+      ? `| ${name} | 0 | | |`
+      : `| ${name} | ${count.toLocaleString("en")} | ${Math.ceil(ms)} ms | ${Math.ceil(peakMb)} MB |`;
+  });
+  const table = ["| parser | inputs | longest call | memory |", "| --- | --- | --- | --- |", ...lines].join("\n");
+  const page = readFileSync(PAGE, "utf8").replace(
+    /(<!-- figures[^\n]*-->\n).*?(<!-- \/figures -->)/s,
+    (_, open, close) => `${open}\n${table}\n\n${close}`,
+  );
+  writeFileSync(PAGE, page);
 }

@@ -8,7 +8,7 @@ export function generator(seed: number): () => number {
 }
 
 export function pick<T>(list: readonly T[], random: () => number): T {
-  const [chosen] = list.slice(random() % list.length);
+  const chosen = list[random() % list.length];
   if (chosen === undefined) throw new Error("nothing to pick from");
   return chosen;
 }

@@ -1,4 +1,4 @@
-import { arrayOf, type JsonObject, objectOf, shellLine, stringOf } from "../base/index.ts";
+import { arrayOf, type JsonObject, objectOf, shellLine, spelled, stringOf } from "../base/index.ts";
 import type { Operation } from "../events/index.ts";
 import { classifier, placedClassifier } from "../shell/index.ts";
 import { effectOf, shortName } from "./acp/index.ts";
@@ -26,7 +26,7 @@ export function plannedCall(tool: string, input: JsonObject, cwd: string | undef
 /** `["bash", "-lc", "rm x"]`, as one line. */
 function listedCommand(input: JsonObject): string | undefined {
   const parts = arrayOf(input["command"] ?? input["cmd"]);
-  return parts === undefined ? undefined : shellLine(parts.map(String));
+  return parts === undefined ? undefined : shellLine(parts.map(spelled));
 }
 
 /** Codex calls the patch `command`, our agent and OpenCode `patchText`. */

@@ -1,5 +1,5 @@
 import { RLM } from "../../pure/agents/index.ts";
-import { isObject } from "../../pure/base/index.ts";
+import { isObject, spelled, stringOf } from "../../pure/base/index.ts";
 import { nodeIdsOf } from "../../pure/conversation/index.ts";
 import type { HarnessEvent, ToolOutput } from "../../pure/events/index.ts";
 import type { ModelMessage, SaidPart, ToolResultOutput, ToolResultPart } from "./model-message.ts";
@@ -59,9 +59,10 @@ function messagesOf(events: readonly HarnessEvent[], runId: string, { models, wr
   for (const event of events) {
     const own = event.runId === runId;
     const model = models.get(event.runId) === runId ? event.runId : undefined;
-    if (own && event.type === "user") order.push(event.content);
-    if (own && event.type === "repl_output") order.push(outputText(event.stdout, event.error, event.truncated === true, SHOWN));
-    if (own && event.type === "text") order.push(`Your answer was: ${event.content}`);
+    if (own && event.type === "user") order.push(textOf(event.content));
+    if (own && event.type === "repl_output")
+      order.push(outputText(textOf(event.stdout), stringOf(event.error), event.truncated === true, SHOWN));
+    if (own && event.type === "text") order.push(`Your answer was: ${textOf(event.content)}`);
     if (model !== undefined && !answers.has(model)) {
       latest = { texts: new Map(), calls: new Map(), results: new Map(), failed: false };
       answers.set(model, latest);
@@ -69,15 +70,16 @@ function messagesOf(events: readonly HarnessEvent[], runId: string, { models, wr
     }
     if (model !== undefined && event.type === "text") {
       const { texts } = answers.get(model) as Answer;
-      texts.set(event.id, (texts.get(event.id) ?? "") + event.content);
+      texts.set(event.id, (texts.get(event.id) ?? "") + textOf(event.content));
     }
     if (model !== undefined && event.type === "harness_end" && event.reason === "error" && model !== last)
       (answers.get(model) as Answer).failed = true;
     if (!own || latest === undefined || writers.has(runId)) continue; // the model learns the results of a program's calls from the program's output
-    if (event.type === "tool_call") latest.calls.set(event.id, { name: event.name, input: event.input });
+    if (event.type === "tool_call") latest.calls.set(spelled(event.id), { name: textOf(event.name), input: event.input });
     if (event.type === "tool_result") {
-      if (!latest.calls.has(event.id)) latest.calls.set(event.id, { name: event.name, input: event.input ?? {} });
-      latest.results.set(event.id, outputOf(event.output as ToolOutput));
+      const id = spelled(event.id);
+      if (!latest.calls.has(id)) latest.calls.set(id, { name: textOf(event.name), input: event.input ?? {} });
+      latest.results.set(id, outputOf(event.output as ToolOutput));
     }
   }
   return order.flatMap((each) => (typeof each === "string" ? [{ role: "user" as const, content: each }] : turnOf(each, runId)));
@@ -98,9 +100,14 @@ function turnOf({ texts, calls, results, failed }: Answer, runId: string): reado
   return [{ role: "assistant", content }, ...(outputs.length > 0 ? [{ role: "tool" as const, content: outputs }] : [])];
 }
 
-/** A tool's result as the model sees it. */
+/** A tool's result as the model sees it. The run may have been damaged: then a field may have any type. */
 export function outputOf(output: ToolOutput): ToolResultOutput {
-  if ("context" in output) return { type: "text", value: output.context };
-  if ("error" in output) return { type: "error-text", value: output.error };
-  return { type: "error-text", value: `It was denied: ${output.reason}` };
+  if (!isObject(output)) return { type: "error-text", value: UNANSWERED };
+  if ("context" in output) return { type: "text", value: textOf(output.context) };
+  if ("error" in output) return { type: "error-text", value: textOf(output.error) };
+  return { type: "error-text", value: `It was denied: ${textOf(output.reason)}` };
+}
+
+function textOf(value: unknown): string {
+  return stringOf(value) ?? "";
 }

@@ -1,3 +1,5 @@
+import { clipped } from "../../pure/base/index.ts";
+
 /** One file of a patch. */
 export type PatchPart =
   | { readonly kind: "add"; readonly path: string; readonly content: string }
@@ -43,7 +45,7 @@ function partOf(kind: string, path: string, body: readonly string[]): PatchPart 
 function added(path: string, body: readonly string[]): string {
   const wrong = body.find((line) => !line.startsWith("+"));
   if (wrong !== undefined)
-    throw new Error(`Every line of the new file ${path} must begin with +. This one does not: ${JSON.stringify(wrong)}.`);
+    throw new Error(`Every line of the new file ${brief(path)} must begin with +. This one does not: ${JSON.stringify(brief(wrong))}.`);
   return body.map((line) => `${line.slice(1)}\n`).join("");
 }
 
@@ -59,9 +61,14 @@ function hunksOf(path: string, body: readonly string[]): readonly Hunk[] {
     const hunk = hunks.at(-1);
     const [sign = " ", rest] = line === "" ? [" ", ""] : [line[0], line.slice(1)];
     if (!" +-".includes(sign))
-      throw new Error(`Every line of ${path} must begin with a space, + or -. This one does not: ${JSON.stringify(line)}.`);
+      throw new Error(`Every line of ${brief(path)} must begin with a space, + or -. This one does not: ${JSON.stringify(brief(line))}.`);
     if (sign !== "+") hunk?.before.push(rest);
     if (sign !== "-") hunk?.after.push(rest);
   }
   return hunks;
+}
+
+/** A line or a name in a sentence. */
+function brief(text: string): string {
+  return clipped(text, 500);
 }

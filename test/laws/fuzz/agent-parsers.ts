@@ -25,7 +25,7 @@ export function agentParsers(root: string): readonly Parser[] {
             id === agent.id || (agent.id.endsWith("-acp") && id === "acp") ? [raw, stderr] : [],
           ),
         ),
-      read: (input) => derive(agent, input),
+      read: (input) => derived(agent, input),
     };
   });
   return [
@@ -61,15 +61,25 @@ function folderOf(id: string): string {
 }
 
 export function derive(agent: Agent, input: string): void {
+  for (const _ of derived(agent, input));
+}
+
+/** The recorder reads what an agent has printed piece by piece. */
+const PIECE = 64 * 1024;
+
+function* derived(agent: Agent, input: string): Generator<void, void, void> {
   const view = ALL_VIEWS[input.length % ALL_VIEWS.length];
   if (view === undefined) return;
   const run = pipeline(agent, view, { startedAt: EPOCH }, decode, { reasoning: true });
   const bytes = bytesOf(input);
-  const records = [...run.bytes("stdout", bytes, EPOCH)];
-  if (input.length % 5 === 0) records.push(...run.bytes("stderr", bytes, EPOCH + 1));
-  if (input.length % 3 === 0) records.push(...run.exit({ type: "exit", at: EPOCH + 2, exitCode: 1, signal: null, durationMs: 2 }));
-  records.push(...run.end(EPOCH + 2));
-  for (const record of records) JSON.stringify(record);
+  for (const stream of input.length % 5 === 0 ? (["stdout", "stderr"] as const) : (["stdout"] as const))
+    for (let at = 0; at < bytes.length; at += PIECE) {
+      for (const record of run.bytes(stream, bytes.subarray(at, at + PIECE), EPOCH)) JSON.stringify(record);
+      yield;
+    }
+  if (input.length % 3 === 0)
+    for (const record of run.exit({ type: "exit", at: EPOCH + 2, exitCode: 1, signal: null, durationMs: 2 })) JSON.stringify(record);
+  for (const record of run.end(EPOCH + 2)) JSON.stringify(record);
 }
 
 /** One to five successive lines each, spread over all recordings. */

@@ -1,11 +1,16 @@
 import { afterAll, expect, test, vi } from "vitest";
 import { readMcp } from "../../../src/app/cli/options/read-mcp.ts";
+import { requestOf } from "../../../src/host/recording/write/decisions.ts";
+import { ignoring } from "../../../src/host/workspace/ignore.ts";
 import { openManifest } from "../../../src/host/workspace/manifest-file.ts";
 import { agents } from "../../../src/pure/agents/agents.ts";
 import { parseObject, spelled, TOO_DEEP } from "../../../src/pure/base/json.ts";
 import { replyIn } from "../../../src/work/evaluate/graders/endpoint-judge.ts";
 import { parseVerdict } from "../../../src/work/evaluate/graders/read-verdict.ts";
 import { yamlField } from "../../../src/work/model/yaml-field.ts";
+import { conversationOf } from "../../../src/work/native/conversation-of.ts";
+import { parsePatch } from "../../../src/work/native/parse-patch.ts";
+import { codeOf, finalOf } from "../../../src/work/native/repl/code-of.ts";
 import { derive } from "./agent-parsers.ts";
 import { fileWith, removeScratch } from "./scratch.ts";
 
@@ -67,4 +72,52 @@ test("YAML with a list as a key prints no warning", () => {
   expect(() => yamlField("[id]: 1\nid: a\n", "x.yaml")).not.toThrow();
   expect(warn).not.toHaveBeenCalled();
   warn.mockRestore();
+});
+
+test("YAML with very many mistakes is rejected at the first one", () => {
+  const broken = `a: [${"{}\n".repeat(100_000)}]\n`;
+  expect(() => yamlField(broken, "x.yaml")).toThrow(/^x\.yaml:2: not YAML: [^:]+\.$/);
+  expect(() => yamlField("a: 1\n---\nb: 2\n", "x.yaml")).toThrow("x.yaml:2: not YAML: Write one document only.");
+  expect(yamlField("a: 1\n", "x.yaml").value).toEqual({ a: 1 });
+});
+
+test("a hook's request with a list that String cannot convert is read, and one that nests too deeply is rejected", () => {
+  const asked = `{"tool_name":"shell","tool_input":{"command":["rm",${UNSPEAKABLE}]}}`;
+  expect(requestOf(asked, "/w", "all")).toMatchObject({ tool: "shell" });
+  expect(() => requestOf(`{"a":${DEEP}}`, "/w", "all")).toThrow("A hook's request cannot be read");
+});
+
+test("a resumed run with fields of other types has texts without them", () => {
+  const events = [
+    { type: "harness_start", runId: "r", agent: "native" },
+    { type: "user", runId: "r", content: { a: 1 } },
+    { type: "harness_start", runId: "m", agent: "provider", parentId: "r" },
+    { type: "text", runId: "m", id: "t", content: 7 },
+    { type: "tool_result", runId: "r", id: {}, name: null, output: "x" },
+  ];
+  expect(conversationOf(events as never)?.messages).toMatchObject([{ role: "user", content: "" }, { role: "assistant" }, { role: "tool" }]);
+});
+
+test("a sentence about a patch does not repeat the patch", () => {
+  for (const head of ["*** Add File: a\n", "*** Update File: a\n@@\n"])
+    expect(() => parsePatch(`*** Begin Patch\n${head}${"(".repeat(100_000)}\n*** End Patch`)).toThrow(/^.{0,1000}$/);
+});
+
+test("a rule for ignored files may have any length, and any number of stars", () => {
+  const isIgnored = ignoring([`${"*a".repeat(2000)}`, "(".repeat(100_000), "a?b", "build/*.o"]);
+  expect(isIgnored(`x/${"a".repeat(255)}`, "a".repeat(255))).toBe(false);
+  expect([isIgnored("a?b", "a?b"), isIgnored("axb", "axb"), isIgnored("build/x.o", "x.o"), isIgnored("build/x/y.o", "y.o")]).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
+});
+
+test("a program is found between its fences, and megabytes of backticks and brackets are none", () => {
+  expect(codeOf("a\n```js\nb\n```\n~~~repl\nc\n~~~~\n```py\nd\n```\n````\n```\ne")).toBe("b\n\nc\n\n```\ne");
+  expect(codeOf("`".repeat(3_000_000))).toBeUndefined();
+  expect(codeOf("text\n```js")).toBeUndefined();
+  expect(finalOf(`x\n FINAL("a\n(b)")  \nmore`)).toBe("a\n(b)");
+  expect(finalOf(`${"FINAL(\n".repeat(300_000)}`)).toBeUndefined();
 });

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { runs } from "../../support/full.ts";
 import { generator } from "../../support/random.ts";
 import { elsewhere } from "./elsewhere.ts";
-import { inputsOf } from "./inputs.ts";
+import { inputsOf, MEDIUM } from "./inputs.ts";
 import { type Parser, problemWith } from "./parser.ts";
 import { parsersIn } from "./parsers.ts";
 import { removeScratch } from "./scratch.ts";
@@ -25,7 +25,7 @@ describe(`parsers of foreign input, seed ${seed}`, () => {
   test.each(parsers.map((parser) => [parser.name, parser] as const))("%s", async (_, parser) => {
     const valid = await parser.valid();
     const inputs = inputsOf(parser.name, parser.form, valid, seed);
-    const medium = 199 + 200 * (generator(seed)() % 1000);
+    const medium = MEDIUM.every * (1 + (generator(seed)() % 200)) - 1;
     for (const index of [...Array.from({ length: SMALL }, (_, i) => i), medium]) {
       const problem = await problemWith(parser, inputs(index));
       expect(problem, `npm run fuzz -- "${parser.name}" --seed ${seed} --first ${index} --inputs 1`).toBeUndefined();
@@ -48,7 +48,8 @@ async function isRead(parser: Parser, input: string): Promise<boolean> {
 }
 
 /** What turns text into data, and the names of functions that do. */
-const READS = /\bJSON\.parse\(|\bparse(?:Object|Line|JsonLines)\(|from "(?:yaml|smol-toml)"|import \{[^}]*\bparse\b[^}]*\} from "unbash"/;
+const READS =
+  /\bJSON\.parse\(|\bparse(?:Json|JsonLines|Line|Object)\(|from "(?:yaml|smol-toml)"|import \{[^}]*\bparse\b[^}]*\} from "unbash"/;
 const NAMED = /^export (?:async )?function\*? (?:read|parse|decode)[A-Z]\w*\(/m;
 
 test("every file of src that reads foreign input belongs to a parser, or says why not", () => {

@@ -10,6 +10,7 @@ export interface Parser {
   readonly reads: readonly string[];
   /** Valid inputs, from which the others are made. For a reader of bytes: one character per byte. */
   readonly valid: () => readonly string[] | Promise<readonly string[]>;
+  /** A stream is read piece by piece: a generator returns after each, and other work can be done in between. */
   readonly read: (input: string) => unknown;
   /** A reader that reports to a model instead of a person: it may throw an `Error` with a sentence. */
   readonly isForModel?: true;
@@ -18,15 +19,20 @@ export interface Parser {
 /** A sentence for people that repeats the whole input is not one. */
 const LONGEST_SENTENCE = 20_000;
 
-/** Reads one input. Undefined if all is well; otherwise what went wrong. */
-export async function problemWith(parser: Parser, input: string): Promise<string | undefined> {
+/** Reads one input. Undefined if all is well; otherwise what went wrong. Calls `onPiece` after each piece of a stream. */
+export async function problemWith(parser: Parser, input: string, onPiece?: () => void): Promise<string | undefined> {
   try {
     const result = parser.read(input);
     if (result instanceof Promise) await result;
+    if (isGenerator(result)) for (const _ of result) onPiece?.();
     return undefined;
   } catch (error) {
     return isSentence(error, parser) ? undefined : shown(error);
   }
+}
+
+function isGenerator(value: unknown): value is Generator {
+  return typeof value === "object" && value !== null && "next" in value && Symbol.iterator in value;
 }
 
 function isSentence(error: unknown, { isForModel }: Parser): boolean {

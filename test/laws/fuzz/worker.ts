@@ -13,7 +13,6 @@ type Task = Omit<Watched, "worker"> & { readonly progress: SharedArrayBuffer };
 
 /** The fastest of three attempts counts: the first one may include compilation and collections. */
 const LONGEST_MS = 1000;
-const ATTEMPTS = 3;
 const MB = 1024 * 1024;
 /** The memory that a reader may keep after a run of any length. */
 const MOST_KEPT = 64 * MB;
@@ -25,6 +24,7 @@ if (parser !== undefined) await run(parser);
 removeScratch();
 
 async function run(tried: Parser): Promise<void> {
+  Error.stackTraceLimit = 0;
   const inputs = inputsOf(tried.name, tried.form, await tried.valid(), seed);
   let slowest = { ms: 0, index: first };
   const before = { kept: keptMemory(), rss: process.memoryUsage.rss() };
@@ -32,11 +32,9 @@ async function run(tried: Parser): Promise<void> {
   for (let index = first; index < end; index++) {
     Atomics.store(current, 0, index);
     const input = inputs(index);
-    const begin = now();
-    const problem = await problemWith(tried, input);
-    const ms = since(begin);
-    if (problem !== undefined) report({ type: "problem", index, problem });
-    const least = ms > LONGEST_MS ? await quickest(tried, input, ms) : ms;
+    const { problem, ms } = await timed(tried, input, wallClock);
+    if (problem !== undefined) report({ type: "problem", index, problem: await explained(tried, input, problem) });
+    const least = ms > slowest.ms ? await quickest(tried, input, ms) : ms;
     if (least > LONGEST_MS) report({ type: "problem", index, problem: `took ${Math.round(least)} ms` });
     if (least > slowest.ms) slowest = { ms: least, index };
     if (index % 5000 === 4999 || input.length > MB) peak = Math.max(peak, process.memoryUsage.rss());
@@ -46,28 +44,48 @@ async function run(tried: Parser): Promise<void> {
   report({ type: "done", slowest, peakMb: (peak - before.rss) / MB, keptMb: kept / MB });
 }
 
+/** Most inputs are rejected, and a stack trace costs more than a rejection: only what is reported gets one. */
+async function explained(tried: Parser, input: string, problem: string): Promise<string> {
+  Error.stackTraceLimit = 10;
+  try {
+    return (await problemWith(tried, input)) ?? problem;
+  } finally {
+    Error.stackTraceLimit = 0;
+  }
+}
+
+/** Other programs may keep us waiting, and processor time includes collections in other threads: the least counts. */
 async function quickest(tried: Parser, input: string, first: number): Promise<number> {
   let least = first;
-  for (let i = 1; i < ATTEMPTS && least > LONGEST_MS; i++) {
-    const begin = now();
-    await problemWith(tried, input);
-    least = Math.min(least, since(begin));
-  }
+  for (const clock of [wallClock, processorClock]) least = Math.min(least, (await timed(tried, input, clock)).ms);
   return least;
+}
+
+/** `ms`: the longest time without a break. A stream has breaks between its pieces. */
+async function timed(tried: Parser, input: string, clock: () => number): Promise<{ problem: string | undefined; ms: number }> {
+  let begin = clock();
+  let ms = 0;
+  const lap = () => {
+    const at = clock();
+    ms = Math.max(ms, at - begin);
+    begin = at;
+  };
+  const problem = await problemWith(tried, input, lap);
+  lap();
+  return { problem, ms };
 }
 
 function report(found: Report): void {
   parentPort?.postMessage(found);
 }
 
-/** Time that passed, or processor time if that is less: other programs may keep us waiting. */
-function now() {
-  return { wall: performance.now(), cpu: process.cpuUsage() };
+function wallClock(): number {
+  return performance.now();
 }
 
-function since({ wall, cpu }: ReturnType<typeof now>): number {
-  const { user, system } = process.cpuUsage(cpu);
-  return Math.min(performance.now() - wall, (user + system) / 1000);
+function processorClock(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 /** The memory in use after a collection. */
