@@ -29,7 +29,7 @@ function isParse(value: unknown): boolean {
   return isNode(value) && value.type === "MemberExpression" && nameOf(value["object"]) === "JSON" && nameOf(value["property"]) === "parse";
 }
 
-/** `JSON.parse(JSON.stringify(value))` copies a value of our own. */
+/** `JSON.parse(JSON.stringify(value))` copies our own value. */
 function isCopy({ arguments: given }: Node): boolean {
   const [first] = Array.isArray(given) ? (given as readonly unknown[]) : [];
   const callee = isNode(first) ? first["callee"] : undefined;

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /** One folder per command. It declares the command and loads the code only when the command is called. */
 
-import { writeSync } from "node:fs";
+import { readFileSync, writeSync } from "node:fs";
 
 // This file stays small so that `harness --version` takes hardly longer than starting Node.
 if (isTooOld()) {
   writeSync(2, `harness: Node ${process.versions.node} is too old; install Node ${HARNESS_NODE} or newer.\n`);
   process.exitCode = 2;
-} else if (!answerVersion()) {
+} else if (!answerVersion() && hasSpace()) {
   const main = await loadMain();
   await main?.(process.argv.slice(2));
 }
@@ -28,6 +28,31 @@ function isTooOld(): boolean {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const [least = 0, leastMinor = 0] = HARNESS_NODE.split(".").map(Number);
   return major < least || (major === least && minor < leastMinor);
+}
+
+/**
+ * Whether V8 gets enough address space (`ulimit -v`). With 1 GB and less it ends the process at random places, and our code cannot say why.
+ * Elsewhere than on Linux the limit is not known.
+ */
+function hasSpace(): boolean {
+  const least = 2_000_000_000;
+  const space = Number(/^Max address space +(\d+)/m.exec(limits())?.[1] ?? Number.POSITIVE_INFINITY);
+  if (space >= least) return true;
+  const given = Math.floor(space / 1_000_000);
+  writeSync(
+    2,
+    `harness: The address space is limited to ${given} MB, and Node needs 2000 MB. Raise the limit with \`ulimit -v unlimited\`.\n`,
+  );
+  process.exitCode = 2;
+  return false;
+}
+
+function limits(): string {
+  try {
+    return readFileSync("/proc/self/limits", "latin1");
+  } catch {
+    return "";
+  }
 }
 
 /** Answers a lone `--version`. If the write fails, the whole program tries again and reports why. */

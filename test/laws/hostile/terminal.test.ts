@@ -298,7 +298,7 @@ async function onTerminal(args: readonly string[]): Promise<{ readonly bytes: Bu
   return { bytes: Buffer.concat(pieces), code };
 }
 
-describe.runIf(hasTerminal)("S8: no byte reaches the terminal that is not ours", () => {
+describe.runIf(hasTerminal)("S8, case 71: no byte reaches the terminal that is not ours", () => {
   test.each(Object.keys(SWEEP))("harness %s", { timeout: 300_000 }, async (name) => {
     for (const args of SWEEP[name]?.() ?? []) {
       const { bytes, code } = await onTerminal(args);

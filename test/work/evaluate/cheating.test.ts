@@ -63,7 +63,7 @@ const failed = [
 ];
 const passed = [expect.objectContaining({ score: expect.objectContaining({ pass: true }) })];
 
-describe("an agent that", () => {
+describe("case 52: an agent that", () => {
   test("writes rewards and results everywhere does not score", async () => {
     const here = place();
     const names = "reward reward.txt reward.json result.json results.jsonl verdict.json score.json grade.json stdout stdout.txt";
@@ -170,7 +170,7 @@ describe("an agent that is cleverer", () => {
   });
 });
 
-describe("an agent that leaves a daemon with its own session and environment", () => {
+describe("case 52: an agent that leaves a daemon with its own session and environment", () => {
   /** Repeats its action until it is stopped or its folder is gone. */
   const daemon = (folder: string, deed: string, first = "") => `cat > "$PLACE/daemon" <<'END'
 ${first}
