@@ -3,7 +3,7 @@ import { fstatSync, writeSync } from "node:fs";
 import { PIPE_CLOSED } from "./exit-codes.ts";
 import { isClosedPipe } from "./output.ts";
 
-const STDOUT = 1;
+const STREAMS = [1, 2];
 /** A command that ends sooner needs no watch. */
 const FIRST_MS = 300;
 const EVERY_MS = 250;
@@ -14,15 +14,16 @@ let onGone: (() => void) | undefined;
 let stop = () => {};
 
 /**
- * From now on, notices within a second that the reader of stdout has left, even if nothing is written. Then it calls what `whenReaderLeaves`
- * was given, or ends the process.
+ * From now on, notices within a second that the reader of stdout has left, even if nothing is written; or the reader of stderr, if no
+ * program reads stdout. Then it calls what `whenReaderLeaves` was given, or ends the process.
  */
 export function watchReader(): void {
   if (state !== "none") return;
   state = "watched";
-  const stat = fstatSync(STDOUT);
-  if (!stat.isFIFO() && !stat.isSocket()) return;
-  const timer = setTimeout(() => (stop = stat.isFIFO() ? watchPipe() : watchSocket()), FIRST_MS);
+  const read = STREAMS.map((fd) => ({ fd, stat: fstatSync(fd) })).find(({ stat }) => stat.isFIFO() || stat.isSocket());
+  if (read === undefined) return;
+  const { fd, stat } = read;
+  const timer = setTimeout(() => (stop = stat.isFIFO() ? watchPipe(fd) : watchSocket(fd)), FIRST_MS);
   timer.unref();
   stop = () => clearTimeout(timer);
 }
@@ -51,9 +52,9 @@ function left(): void {
  * Node cannot wait for the other end of a pipe, and an empty write does not fail. GNU tail can: it dies by SIGPIPE. It ends with this
  * process. Without it, the next write notices.
  */
-function watchPipe(): () => void {
+function watchPipe(fd: number): () => void {
   const args = ["-f", "-s", "0.25", `--pid=${process.pid}`, "/dev/null"];
-  const child: ChildProcess = spawn("tail", args, { stdio: ["ignore", STDOUT, "ignore"], env: { PATH: process.env["PATH"] } });
+  const child: ChildProcess = spawn("tail", args, { stdio: ["ignore", fd, "ignore"], env: { PATH: process.env["PATH"] } });
   child.on("error", () => {}).on("exit", (_, signal) => signal === "SIGPIPE" && left());
   child.unref();
   const end = () => child.kill("SIGKILL");
@@ -65,10 +66,10 @@ function watchPipe(): () => void {
 }
 
 /** An empty write to a socket fails if the other end is closed. */
-function watchSocket(): () => void {
+function watchSocket(fd: number): () => void {
   const timer = setInterval(() => {
     try {
-      writeSync(STDOUT, "");
+      writeSync(fd, "");
     } catch (error) {
       if (isClosedPipe(error)) left();
     }

@@ -51,6 +51,24 @@ describe("S12: the reader leaves while the agent is silent", () => {
     if (seals && reader === undefined) expectSealed(here);
   });
 
+  test.each(["run", "capture"])("%s, if only stderr is read", { timeout: 90_000 }, async (name) => {
+    const here = place();
+    const line = [process.execPath, BIN, ...(STREAMING[name]?.args() ?? [])].map(quoted).join(" ");
+    const out = join(file(""), "../stdout");
+    const done = await here.spawn("bash", ["-c", `${line} 2>&1 > '${out}' | true; exit \${PIPESTATUS[0]}`], { stdin: null }).done;
+    expect(done.code).toBe(141);
+    expectSealed(here);
+  });
+
+  test("run, if stderr is a socket and stdout a file", { timeout: 90_000 }, async () => {
+    const here = place();
+    const line = [process.execPath, BIN, "run", "-p", "Go.", ...silent].map(quoted).join(" ");
+    const { child, done } = here.spawn("sh", ["-c", `exec ${line} > '${join(file(""), "../stdout")}'`], { stdin: null });
+    child.stderr?.destroy();
+    expect((await done).code).toBe(141);
+    expectSealed(here);
+  });
+
   test("replay, in the middle of a pause", { timeout: 90_000 }, async () => {
     const here = place();
     await here.run(["--agent", "generic", "--command", "sh -c 'echo a; sleep 1; echo b'"]);
