@@ -8,7 +8,7 @@ import { isNode, type Node, syntaxIn, syntaxOf } from "./syntax.ts";
  */
 const WITHOUT: Readonly<Record<string, readonly string[]>> = {
   "is the guarded reader": ["src/pure/base/json.ts", "src/pure/pipeline/parse-line.ts"],
-  "reads one text, not a structure": ["src/host/recording/own/json-line.ts", "src/host/secrets/mask-fact.ts"],
+  "reads one text, not a structure": ["src/host/recording/own/json-line.ts", "src/host/secrets/mask-fact.ts", "src/host/secrets/piece-masker.ts"],
   "reads what it has just written": ["src/host/recording/write/run-directory.ts"],
   "reads what this package passed to its own program": [
     "src/work/native/program/read-options.ts",

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fits, HarnessError } from "../../pure/base/index.ts";
+import { fits, HarnessError, parseJson } from "../../pure/base/index.ts";
 import { type Findings, findings } from "../../pure/isolation/index.ts";
 import { type Launcher, runProgram } from "../process/index.ts";
 import { own, writeFile } from "../sink/index.ts";
@@ -47,7 +47,7 @@ export async function probeWalls(launcher: Launcher, cwd: string, env: NodeJS.Pr
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

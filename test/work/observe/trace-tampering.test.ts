@@ -16,7 +16,7 @@ const strace = installed(["strace"], process.env["PATH"] ?? "");
 const canTrace = strace !== undefined && probeTrace(strace)?.seesEffects === true;
 
 /** What the agent can find out: our descriptor of the trace, and the process that traces it. */
-const FIND = `T=$(find /proc/[0-9]*/fd -lname '*/.commands/trace*' 2>/dev/null | head -n 1)
+const FIND = `T=$(find /proc/[0-9]*/fd -lname "\${PWD%/*}/.commands/trace*" 2>/dev/null | head -n 1)
 while read -r name value; do [ "$name" = TracerPid: ] && S=$value; done < /proc/$$/status`;
 
 /** A trace in which nothing happened. */
