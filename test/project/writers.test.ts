@@ -82,7 +82,6 @@ const CONVERSIONS: Readonly<Record<string, readonly string[]>> = {
     "src/work/observe/commands/write-lines.ts",
   ],
   forProgram: [
-    "src/host/isolation/private-home.ts",
     "src/host/isolation/grader-walls.ts",
     "src/host/isolation/private-home.ts",
     "src/host/process/line-program.ts",

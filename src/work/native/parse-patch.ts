@@ -25,7 +25,7 @@ export function parsePatch(text: string): readonly PatchPart[] {
   let at = 1;
   while (at < lines.length - 1) {
     const head = HEAD.exec(lines[at] ?? "");
-    if (head === null) throw new Error(`Line ${at + 1} of the patch does not start a file: ${JSON.stringify(lines[at])}.`);
+    if (head === null) throw new Error(`Line ${at + 1} of the patch does not start a file: ${JSON.stringify(brief(lines[at] ?? ""))}.`);
     const body: string[] = [];
     for (at++; at < lines.length - 1 && !HEAD.test(lines[at] ?? ""); at++) body.push(lines[at] ?? "");
     parts.push(partOf(head[1] ?? "", (head[2] ?? "").trim(), body));
