@@ -2,12 +2,15 @@ import { HarnessError } from "../../pure/base/index.ts";
 import { type Evidence, type Isolation, isAtLeast, isolationOf, type Level } from "../../pure/isolation/index.ts";
 import { type Launcher, localLauncher } from "../process/index.ts";
 import { type Isolated, isolate, type Start, type Surroundings } from "./isolate.ts";
+import { bubblewrap } from "./tools.ts";
 
 /** The walls of a run: chosen when it is planned, built before it starts. */
 export interface Isolating {
   readonly launcher: Launcher;
   /** Builds and probes them. A level that was asked for is never weakened; a default falls back, and the evidence says why. */
   prepare(program: Start): Promise<Evidence>;
+  /** What `prepare` has built. */
+  evidence(): Evidence | undefined;
   /** Call it when the agent's processes are gone. Returns what a reader of the run should know. */
   close(): readonly string[];
 }
@@ -15,9 +18,16 @@ export interface Isolating {
 /** Levels to try without a request, the best first. After the last there are no walls. */
 export type Usual = readonly Exclude<Level, "none" | "container">[];
 
-export function isolating(asked: string | undefined, usual: Usual, surroundings: Surroundings): Isolating {
+/** `unfit`: why a better default does not fit this run. */
+export function isolating(
+  asked: string | undefined,
+  usual: Usual,
+  surroundings: Surroundings,
+  unfit: NonNullable<Evidence["unavailable"]> = [],
+): Isolating {
   const wanted: Isolation | undefined = asked === undefined ? undefined : isolationOf(asked);
   let walls: Isolated | undefined;
+  let evidence: Evidence | undefined;
 
   async function built(isolation: Parameters<typeof isolate>[0], program: Start): Promise<Evidence> {
     walls = isolate(isolation, surroundings);
@@ -32,21 +42,10 @@ export function isolating(asked: string | undefined, usual: Usual, surroundings:
 
   return {
     launcher: { id: localLauncher.id, launch: (program) => (walls?.launcher ?? localLauncher).launch(program) },
+    evidence: () => evidence,
     async prepare(program) {
-      if (wanted !== undefined) {
-        const { level } = wanted;
-        return { ...(level === "none" ? { level, verified: false } : await built({ ...wanted, level }, program)), asked: level };
-      }
-      const unavailable: { level: Level; why: string }[] = [];
-      for (const level of usual) {
-        try {
-          return { ...(await built({ level }, program)), ...(unavailable.length > 0 && { unavailable }) };
-        } catch (error) {
-          if (!(error instanceof HarnessError)) throw error;
-          unavailable.push({ level, why: error.message });
-        }
-      }
-      return { level: "none", verified: false, ...(unavailable.length > 0 && { unavailable }) };
+      evidence = await prepared(program);
+      return evidence;
     },
     close() {
       const notes = walls?.close() ?? [];
@@ -54,6 +53,32 @@ export function isolating(asked: string | undefined, usual: Usual, surroundings:
       return notes;
     },
   };
+
+  async function prepared(program: Start): Promise<Evidence> {
+    if (wanted !== undefined) {
+      const { level } = wanted;
+      return { ...(level === "none" ? { level, verified: false } : await built({ ...wanted, level }, program)), asked: level };
+    }
+    const unavailable: { level: Level; why: string }[] = [...unfit];
+    for (const level of usual) {
+      try {
+        return { ...(await built({ level }, program)), ...(unavailable.length > 0 && { unavailable }) };
+      } catch (error) {
+        if (!(error instanceof HarnessError)) throw error;
+        unavailable.push({ level, why: error.message });
+      }
+    }
+    return { level: "none", verified: false, ...(unavailable.length > 0 && { unavailable }) };
+  }
+}
+
+/** Throws a sentence with the remedy if this machine cannot give a run what it asks for or requires. */
+export function checkIsolation(asked: string | undefined, required: string | undefined, path: string | undefined): void {
+  const wanted = asked ?? required;
+  if (wanted === undefined) return;
+  const { level } = isolationOf(wanted === "container" ? "container:any" : wanted);
+  if (level !== "none" && level !== "container") bubblewrap(path);
+  if (required !== undefined) requireLevel({ level, verified: false }, required);
 }
 
 /** Throws if the level in force is less than this one. */

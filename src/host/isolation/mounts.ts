@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync, statSy
 import { dirname, join, resolve, sep } from "node:path";
 import type { Mount } from "../../pure/isolation/index.ts";
 
-/** Where programs and libraries are. */
+/** The directories of programs and libraries. */
 const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix", "/snap", "/etc"];
 
 /** Settings of the machine that are secrets. */
@@ -96,7 +96,7 @@ function isPrefix(folder: string): boolean {
   return ["include/node", "lib/node_modules", "pyvenv.cfg"].some((name) => existsSync(join(folder, name)));
 }
 
-/** A worktree or submodule has its repository elsewhere. Its hooks and settings would run outside later, so they stay as they are. */
+/** A worktree or submodule has its repository elsewhere. Its hooks and settings would run outside later, so they stay unchanged. */
 function gitMounts(workspace: string): readonly Mount[] {
   const own = gitDirectory(join(workspace, ".git"));
   if (own === undefined) return [];

@@ -16,6 +16,14 @@ export interface PrivateHome {
   close(): readonly string[];
 }
 
+/** Variables that move directories of the home. */
+const XDG = {
+  XDG_CONFIG_HOME: ".config",
+  XDG_DATA_HOME: ".local/share",
+  XDG_STATE_HOME: ".local/state",
+  XDG_CACHE_HOME: ".cache",
+};
+
 interface Copied {
   readonly outside: string;
   readonly inside: string;
@@ -26,7 +34,7 @@ interface Copied {
 export function privateHome(agent: HomeAgent, home: string, environment: NodeJS.ProcessEnv, folder: string): PrivateHome {
   const { credentialFiles = [], refreshedFiles = [], sessionFolders = [], needs: { moved = {} } = {} } = agent;
   const places = [{ under: "", outside: home, inside: join(folder, "home") }];
-  for (const [variable, under] of Object.entries(moved)) {
+  for (const [variable, under] of Object.entries({ ...XDG, ...moved })) {
     const outside = environment[variable];
     if (outside) places.unshift({ under: `${under}/`, outside, inside: join(folder, variable) });
   }

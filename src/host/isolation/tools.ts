@@ -32,7 +32,7 @@ function tried(file: string): Tool | HarnessError {
   return { path: file, version };
 }
 
-/** The words of Ubuntu's AppArmor, Debian's sysctl, Docker's seccomp filter, and of containers that mask /proc. */
+/** What bwrap says because of Ubuntu's AppArmor, Debian's sysctl, Docker's seccomp filter, or containers that mask /proc. */
 function remedyFor(said: string): string {
   if (/uid map|setting up loopback/.test(said))
     return "AppArmor denies it user namespaces: add a profile for bwrap (apt-get install apparmor-profiles), or set kernel.apparmor_restrict_unprivileged_userns=0";

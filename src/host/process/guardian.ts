@@ -48,7 +48,7 @@ const DEAF_TO = "HUP INT QUIT PIPE ALRM TERM USR1 USR2 TSTP TTIN TTOU";
  */
 const GUARD = `watch=$1; shift
 trap '' ${DEAF_TO}
-( ( cookie=$${COOKIE}; unset ${COOKIE}; exec /bin/sh -c "$watch" ${WATCH_NAME} "${COOKIE}=$cookie" $$ </dev/null >/dev/null 2>&1 6>&- ) & ) || exit
+( ( cookie=$${COOKIE}; unset ${COOKIE}; exec /bin/sh -c "$watch" ${WATCH_NAME} "${COOKIE}=$cookie" $$ </dev/null >/dev/null 2>&1 4>&- 6>&- ) & ) || exit
 trap - ${DEAF_TO}
 exec 3>&-
 exec "$@"`;

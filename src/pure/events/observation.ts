@@ -17,6 +17,7 @@ import {
   type Static,
   text,
 } from "../base/index.ts";
+import { wallFacts } from "../isolation/index.ts";
 import { stop } from "./record.ts";
 import { statusOrNull } from "./run-status.ts";
 import { tokens } from "./tokens.ts";
@@ -212,6 +213,7 @@ export const observations = {
     argvSha256: text,
     /** Whether the agent was asked to report its steps while it runs; null: not known. */
     verbose: nullable(flag),
+    isolation: optional(wallFacts, "The walls around the agent"),
   },
   /** The agent and all its child processes have ended, and all output has been read: no line follows. */
   "process-observed": {

@@ -16,6 +16,27 @@ export const findings = object({
 
 export type Findings = Static<typeof findings>;
 
+/** The walls in short, for results and events. */
+export const wallFacts = object({
+  level: oneOf(...levels),
+  tool: optional(text),
+  version: optional(text),
+  network: optional(text),
+  verified: flag,
+});
+
+export type WallFacts = Static<typeof wallFacts>;
+
+export function wallFactsOf({ level, tool, version, network, verified }: Evidence): WallFacts {
+  return {
+    level,
+    ...(tool !== undefined && { tool }),
+    ...(version !== undefined && { version }),
+    ...(network !== undefined && { network }),
+    verified,
+  };
+}
+
 /** The walls of a run, as its recording describes them. */
 export const evidence = object({
   level: oneOf(...levels),
@@ -36,6 +57,15 @@ export const evidence = object({
 });
 
 export type Evidence = Static<typeof evidence>;
+
+/** One line for people. */
+export function isolationText({ level, tool, version, network, verified, unavailable = [] }: Evidence): string {
+  const by = tool === undefined ? "" : ` by ${tool}${version === undefined ? "" : ` ${version}`}`;
+  const how =
+    level === "none" ? "" : `${verified ? ", verified" : ", not verified"}${network === undefined ? "" : `; network: ${network}`}`;
+  const [missing] = unavailable;
+  return `${level}${by}${how}${missing === undefined ? "" : `; ${missing.level} is not available: ${missing.why}`}`;
+}
 
 /** The most processes that a probe may see: the first one inside, its own parent, and one that it started itself. */
 const MOST_PROCESSES = 3;

@@ -1,6 +1,16 @@
 /** What an isolated program can reach, and the evidence that it holds. */
 
-export { type Evidence, evidence, type Findings, findings, flawsOf } from "./evidence.ts";
+export {
+  type Evidence,
+  evidence,
+  type Findings,
+  findings,
+  flawsOf,
+  isolationText,
+  type WallFacts,
+  wallFacts,
+  wallFactsOf,
+} from "./evidence.ts";
 export { cleanGitConfig } from "./git-config.ts";
 export { type Isolation, isAtLeast, isolationOf, type Level, levels } from "./level.ts";
 export { seatbeltProfile } from "./seatbelt.ts";

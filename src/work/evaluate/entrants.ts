@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { checkIsolation } from "../../host/isolation/index.ts";
 import { probeVersion } from "../../host/process/index.ts";
 import { planRun } from "../../host/recording/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
@@ -86,6 +87,8 @@ async function entrantOf(
   const settings = settingsOf(entry, code);
   const { binary } = settings;
   const plan = planRun({ ...runOptionsOf(settings, code), agent, prompt: "?" });
+  const { isolate, requireIsolation } = settings;
+  checkIsolation(isolate, requireIsolation, plan.env["PATH"]);
   // A user's own command may not know --version and start working instead.
   const { version, isBroken, problem } = agent.binaries.length === 0 ? UNPROBED : await probeVersion(plan.binary, process.env);
   const candidate: Candidate = {
@@ -113,6 +116,7 @@ async function entrantOf(
     home,
     grader: grader?.graders.join("\n") ?? null,
     trajectory: TRAJECTORY_VERSION,
+    ...given("isolate", isolate),
     ...given("enforce", settings.enforce),
     ...given("limits", limitsIn(settings, grader)),
     ...given("judge", grader?.judge),

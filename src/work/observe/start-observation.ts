@@ -69,7 +69,7 @@ function planned(options: ObserveOptions, out: OutDirectory, watch: CommandWatch
   const { scenario, workspace: _, ...rest } = options;
   const env = { ...options.env, ...watch.env };
   const call: RunOptions = { ...rest, env, prompt: promptOf(scenario), cwd: out.workspace };
-  return planRun(call, undefined, id);
+  return planRun(call, undefined, id, { writes: [out.commands] });
 }
 
 /** Does not ask a user's own command for its version: it may start working instead. */

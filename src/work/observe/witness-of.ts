@@ -34,6 +34,7 @@ import type {
   Resources,
   WorkspaceBody,
 } from "../../pure/events/index.ts";
+import { wallFactsOf } from "../../pure/isolation/index.ts";
 import { decision } from "../../pure/views/index.ts";
 import { capturedArgv, capturedText, sha256 } from "./captured.ts";
 import type { CommandWatch, TracedRun } from "./command-watch.ts";
@@ -296,7 +297,9 @@ export function witnessOf({ plan, options, out, directory, agentVersion, find, w
       }
       const argv = [plan.binary, ...plan.args];
       const shown = { argv: capturedArgv(argv, capture), argvSha256: sha256(JSON.stringify(argv)) };
-      record({ type: "process-started", cwd: out.workspace, ...shown, verbose: plan.args.includes("--verbose") });
+      const walls = plan.isolation?.evidence();
+      const isolation = walls === undefined ? {} : { isolation: wallFactsOf(walls) };
+      record({ type: "process-started", cwd: out.workspace, ...shown, verbose: plan.args.includes("--verbose"), ...isolation });
     },
     started(agent) {
       used = agent.measure?.() ?? used;

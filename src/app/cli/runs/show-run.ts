@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { isRunId, readManifest, runPaths } from "../../../host/recording/index.ts";
 import { clip, duration, printable, printableJson } from "../../../pure/base/index.ts";
 import { costText, usageText } from "../../../pure/events/index.ts";
+import { isolationText } from "../../../pure/isolation/index.ts";
 import { colors, inTerminal, write } from "../../terminal/index.ts";
 import { openNamedRun } from "../options/index.ts";
 
@@ -38,6 +39,7 @@ export async function showRun(name: string, { json }: { readonly json?: true }):
     ["command", command && clip([command.binary, ...command.args].join(" "), 200)],
     ["origin", manifest.origin?.id],
     ["launcher", manifest.launcher?.id],
+    ["isolated", manifest.isolation && isolationText(manifest.isolation)],
     ["prompt", sealed !== undefined ? clip(promptOf(directory), 200) : null],
     ["files", directory],
     ["head", sealed?.head],

@@ -82,7 +82,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
   const data = options.dataDirectory ?? dataDirectory(parent).root;
   const isolation =
     chosen === undefined
-      ? planWalls(options.isolate, walls, { agent, task, binary, cwd, env, set: given, data, decisions, overlay, earlier })
+      ? planWalls(options, walls, { agent, task, binary, cwd, env, set: given, data, decisions, overlay, earlier })
       : undefined;
   const secrets = [...secretsOf(env, options.secrets ?? []), ...(mcp ?? []).flatMap(mcpSecrets)];
   learnSecrets(secrets);

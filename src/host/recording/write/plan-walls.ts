@@ -5,12 +5,13 @@ import type { Agent, Task } from "../../../pure/pipeline/index.ts";
 import { type Isolating, isolating, type Usual } from "../../isolation/index.ts";
 import { insideProgram, installed } from "../../process/index.ts";
 import type { DecisionPlace } from "./decision-place.ts";
+import type { RunOptions } from "./run-options.ts";
 import type { EarlierRun } from "./run-plan.ts";
 import type { PlannedOverlay } from "./settings-overlay.ts";
 
 /** What a caller knows about the walls of a run. */
 export interface WallPlan {
-  /** Levels to try if none is asked for. */
+  /** Levels to try if none is asked for. Default: `process`. */
   readonly usual?: Usual;
   /** Directories outside the workspace that the agent must be able to write. */
   readonly writes?: readonly string[];
@@ -31,7 +32,11 @@ interface Planned {
 }
 
 /** The walls around a planned run, with everything inside that the run itself needs. */
-export function planWalls(asked: string | undefined, { usual = [], writes = [] }: WallPlan, planned: Planned): Isolating {
+export function planWalls(
+  { isolate: asked, requireIsolation }: Pick<RunOptions, "isolate" | "requireIsolation">,
+  { usual = ["process"], writes = [] }: WallPlan,
+  planned: Planned,
+): Isolating {
   const { agent, task, binary, cwd, env, set, data, decisions, overlay, earlier } = planned;
   const servers = (task.mcp ?? []).flatMap((server) => ("command" in server ? [server] : []));
   const isOurs = agent.inside === true || decisions !== undefined;
@@ -41,20 +46,26 @@ export function planWalls(asked: string | undefined, { usual = [], writes = [] }
     ...(decisions === undefined ? [] : [reads(decisions.folder)]),
     ...(overlay === undefined ? [] : [writable(overlay.home)]),
     ...(earlier !== undefined && agent.inside === true ? [reads(earlier.directory)] : []),
-    ...paths.filter((path) => isAbsolute(path) && existsSync(path)).map(reads),
     ...writes.map(writable),
   ];
-  const programs = servers.flatMap(({ command }) => (isAbsolute(command) ? [command] : (installed([command], env["PATH"]) ?? [])));
-  return isolating(asked, usual, {
-    agent,
-    environment: env,
-    given: set,
-    workspace: cwd,
-    programs: [binary, ...programs],
-    more,
-    hidden: [data],
-  });
+  const scripts = paths.filter((path) => isAbsolute(path) && existsSync(path));
+  const commands = servers.flatMap(({ command }) => (isAbsolute(command) ? [command] : (installed([command], env["PATH"]) ?? [])));
+  const programs = [binary, ...commands, ...scripts];
+  const around = { agent, environment: env, given: set, workspace: cwd, programs, more, hidden: [data] };
+  const required = requireIsolation === undefined ? undefined : USUAL.find((level) => level === requireIsolation);
+  if (required !== undefined) return isolating(asked, [required], around);
+  const isKnown = agent.inside === true || (agent.origin === undefined && agent.binaries.length > 0);
+  const fitting = isKnown ? usual : usual.filter((level) => level !== "files");
+  return isolating(asked, fitting, around, fitting.length === usual.length ? [] : [UNFIT]);
 }
+
+const USUAL: Usual = ["process", "files", "sealed"];
+
+/** A user's own command may need any file of this machine. */
+const UNFIT = {
+  level: "files",
+  why: "The command is your own, so the files it needs are not known. Ask for the level to use it.",
+} as const;
 
 /** The arguments that are the user's: a program's own script is one of them. The prompt is not. */
 function ownArguments({ commandLine = "", extraArgs = [], prompt }: Task): readonly string[] {

@@ -68,7 +68,7 @@ export interface RunOptions {
   readonly resourceLimits?: ResourceLimits;
   /**
    * What the agent can reach: `none`, `process`, `files`, `sealed` or `container:<image>`. A level that is not available here is rejected.
-   * Default: `none`.
+   * Default: `process`, or `none` if this machine cannot build walls.
    */
   readonly isolate?: string;
   /** The run is rejected if it would have less than this level. */

@@ -52,6 +52,7 @@ export async function startRun<Out extends object>(
   const launcher = await launcherFacts(plan);
   const isolation = await isolationOf(plan, options);
   try {
+    options.signal?.throwIfAborted(); // the probe takes a moment
     return await started();
   } catch (error) {
     plan.isolation?.close();

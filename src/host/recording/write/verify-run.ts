@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { translation, version } from "../../../pure/base/index.ts";
 import type { Event } from "../../../pure/events/index.ts";
+import { flawsOf } from "../../../pure/isolation/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { isLockName } from "../../files/index.ts";
 import { eventsOfRun, runInfoOf } from "../derive/index.ts";
@@ -39,6 +40,9 @@ export async function verifyRun(
   if (digest !== digestOf(manifest)) flaws.push({ file: "run.json", problem: "it is not what was sealed" });
   else if (isOurs && readFileSync(paths.manifest, "utf8") !== jsonText(manifest))
     flaws.push({ file: "run.json", problem: "it was reformatted, or has a key twice" }); // with a key twice, other readers may see the other value
+  const contradicted = manifest.isolation?.verified === true ? flawsOf(manifest.isolation) : [];
+  if (contradicted.length > 0)
+    flaws.push({ file: "run.json", problem: `it claims the isolation ${manifest.isolation?.level}, but ${contradicted.join(", ")}` });
   flaws.push(...chainFlaws(paths, sealed));
   for (const [file, path] of [["prompt.txt", paths.prompt] as const, ["client.jsonl", paths.client] as const, ...evidence]) {
     const found = sealOfFile(path);

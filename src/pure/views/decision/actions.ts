@@ -37,13 +37,14 @@ export function prepared(body: WorkspaceBody | undefined, root: string): Action 
 }
 
 export function invoked(agent: string, cwd: string, body: ProcessStartedBody | undefined, at: string, isPrepared: boolean): Action {
-  const { verbose = null, argv = [], argvSha256 } = body ?? {};
+  const { verbose = null, argv = [], argvSha256, isolation } = body ?? {};
   const state = verbose === null ? UNKNOWN : verbose ? "enabled" : "disabled";
   const metadata = {
     cwd,
     argv: argv.length === 0 ? UNKNOWN : argv,
     argv_hash: hashOf(argvSha256),
     started_at: body === undefined ? UNKNOWN : at,
+    ...(isolation && { isolation }),
   };
   const artifact = { type: "process", id: "agent_process_start", summary: "The agent's process", content_ref: null } as const;
   const place = isPrepared ? "workspace" : cwd; // a directory that we did not prepare is not the workspace of specification 003

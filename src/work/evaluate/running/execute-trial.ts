@@ -6,6 +6,7 @@ import { earlierRun, isEvidenceLost, planRun, type RecordFact, type Seal, startR
 import { hideSecretsIn } from "../../../host/secrets/index.ts";
 import { errorWords, HarnessError } from "../../../pure/base/index.ts";
 import { noTokens, sumUsed } from "../../../pure/events/index.ts";
+import { type Evidence, levels, wallFactsOf } from "../../../pure/isolation/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { type Capture, capture } from "../../../pure/views/index.ts";
 import { turnsOf } from "../cases/index.ts";
@@ -18,6 +19,7 @@ import {
   learnSettings,
   makeTrialFolders,
   runOptionsOf,
+  TRIAL_LEVELS,
   type TrialFolders,
   type TrialSpec,
   withGrade,
@@ -48,6 +50,7 @@ interface Turn {
   readonly seal: Ending | undefined;
   readonly record: Capture | undefined;
   readonly problem?: string;
+  readonly isolation?: Evidence;
   /** What was found when its processes were gone. */
   readonly notes: readonly string[];
 }
@@ -142,13 +145,13 @@ async function runTurn(trial: Trial, prompt: string, before: Turn | undefined): 
   const notes: string[] = [];
   try {
     const earlier = before === undefined ? undefined : await earlierRun(before.directory);
-    const plan = planRun(options, earlier);
+    const plan = planRun(options, earlier, undefined, { usual: TRIAL_LEVELS });
     const settle = async (fact: RecordFact) => void notes.push(...(await settled(trial, fact)));
     const keep = async () => void notes.push(...(await kept(trial, join(place.data.runs, plan.id))));
     const live = await startRun(plan, options, capture, {}, { settle, keep });
     run = live;
     for await (const batch of live.batches()) record = batch.at(-1) ?? record;
-    return { ...run, seal: await live.sealed, record, notes };
+    return { ...run, seal: await live.sealed, record, notes, isolation: plan.isolation?.evidence() };
   } catch (error) {
     return { ...run, seal: run.id !== "" && isEvidenceLost(error) ? LOST : undefined, record, problem: errorWords(error), notes };
   }
@@ -187,6 +190,7 @@ function resultOf(
   { errors = [], ...record }: Capture,
 ): CaptureResult {
   const { status = null, reason = null } = turns.at(-1)?.seal ?? {};
+  const [walls] = turns.flatMap(({ isolation }) => isolation ?? []).sort((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level));
   const { usage, costUsd, partialUsage, partialCost } = sumUsed(turns.flatMap(({ seal }) => seal ?? []));
   return {
     ...record,
@@ -205,5 +209,6 @@ function resultOf(
     cost: costUsd,
     ...(partialUsage && { partialUsage }),
     ...(partialCost && { partialCost }),
+    ...(walls && { isolation: wallFactsOf(walls) }),
   };
 }

@@ -26,6 +26,8 @@ export interface Configuration {
   readonly trajectory: typeof TRAJECTORY_VERSION;
   readonly limits?: Readonly<Record<string, number | undefined>> | undefined;
   readonly judge?: object | undefined;
+  /** The level of isolation that was asked for. */
+  readonly isolate?: string | undefined;
   /** The policy that decided calls, by its hash. */
   readonly enforce?: string | undefined;
 }

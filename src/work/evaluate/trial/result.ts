@@ -14,6 +14,7 @@ import {
   text,
 } from "../../../pure/base/index.ts";
 import { partialCost, partialUsage, statusOrNull, tokens } from "../../../pure/events/index.ts";
+import { wallFacts } from "../../../pure/isolation/index.ts";
 import { classCounts, outOfTime, startProblem, trialClass } from "../../../pure/verdicts/index.ts";
 import { captureRecord, promptInput, trajectoryStep } from "../../../pure/views/index.ts";
 import { grade, gradedIn, rate } from "./grade.ts";
@@ -37,6 +38,7 @@ const runFacts = object({
   cost: described(nullable(number), "Of the whole run: US dollars, as the agent reports them"),
   partialUsage: optional(partialUsage, "If the agent reports only a part of what the run used"),
   partialCost: optional(partialCost, "If the agent reports only a part of what the run cost"),
+  isolation: optional(wallFacts, "The walls around the agent; of several turns, the weakest"),
   gradeError: optional(text, "Why there is no grade; never the agent's failure"),
   uncountedGrade: optional(grade, "The grade of work that ran out of time or crashed: for information, never a pass"),
   gradedIn: optional(gradedIn, "If the grader started programs: whether they ran in their own walls"),

@@ -1,4 +1,4 @@
-import { type JsonObject, spelled } from "../../../pure/base/index.ts";
+import { fits, type JsonObject, spelled } from "../../../pure/base/index.ts";
 import type {
   ArtifactBody,
   CheckBody,
@@ -10,6 +10,7 @@ import type {
   TraceEffects,
   WorkspaceBody,
 } from "../../../pure/events/index.ts";
+import { wallFacts } from "../../../pure/isolation/index.ts";
 import { artifactsOf, block, objects, summaryOf } from "./evidence.ts";
 
 const UNKNOWN = "unknown";
@@ -58,7 +59,7 @@ function workspaceIn(event: JsonObject | undefined): WorkspaceBody | undefined {
 }
 
 function startedIn(event: JsonObject | undefined): ProcessStartedBody | undefined {
-  const { cwd, argv, argv_hash: hash, started_at: at } = metadataOf(event);
+  const { cwd, argv, argv_hash: hash, started_at: at, isolation } = metadataOf(event);
   if (at === UNKNOWN) return undefined;
   const state = /: verbose (\w+),/.exec(summaryOf(event))?.[1];
   return {
@@ -67,6 +68,7 @@ function startedIn(event: JsonObject | undefined): ProcessStartedBody | undefine
     argv: Array.isArray(argv) ? argv.map(spelled) : [],
     argvSha256: spelled(hash).replace(/^sha256:/, ""),
     verbose: state === "enabled" ? true : state === "disabled" ? false : null,
+    ...(fits(wallFacts, isolation) && { isolation }),
   };
 }
 

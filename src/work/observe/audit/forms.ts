@@ -19,6 +19,7 @@ import {
   yes,
 } from "../../../pure/base/index.ts";
 import { captureMode, environment, fact } from "../../../pure/events/index.ts";
+import { wallFacts } from "../../../pure/isolation/index.ts";
 import { decisionTypes } from "../../../pure/views/index.ts";
 import { commandsIn } from "../evaluation/index.ts";
 import { POLICY_FILE } from "../out-directory.ts";
@@ -68,7 +69,7 @@ const process = exactly(
     late: yes,
     times: object(Object.fromEntries(stages.map((stage) => [stage, isoTime]))),
     started: either(
-      object({ argv: list(text), argvSha256: text, verbose: nullable(flag), root: text, cwd: text }),
+      object({ argv: list(text), argvSha256: text, verbose: nullable(flag), isolation: optional(wallFacts), root: text, cwd: text }),
       object({ root: optional(text) }), // it could not be started
     ),
     ended: anyObject, // becomes a fact, which is checked as such

@@ -5,6 +5,9 @@ import { cleanUp, command, eventually, expectNoOrphan, expectWhole, isAlive, LON
 
 afterAll(cleanUp);
 
+/** For agents that reach processes outside, or leave some: walls prevent both. */
+const UNWALLED = ["--isolate", "none"];
+
 describe.concurrent("case 46: an agent destroys its own recording", () => {
   test("it truncates its stdout: the loss is reported, and the run is not a success", { timeout: LONG_MS }, async () => {
     const { runs, run, recording } = place();
@@ -27,7 +30,7 @@ describe.concurrent("case 46: an agent destroys its own recording", () => {
 
   test("it truncates its stdout and prints more than before: that is noticed, too", { timeout: LONG_MS }, async () => {
     const { runs, run, recording } = place();
-    expect((await run(command("rewrites-its-output.mjs", runs))).code).toBe(1);
+    expect((await run([...command("rewrites-its-output.mjs", runs), ...UNWALLED])).code).toBe(1);
     const { sealed, stream, raw } = recording();
     expect(sealed).toMatchObject({ status: "failed", reason: "evidence-lost" });
     expect(raw).toBe("after, a line that is longer than all of what was there before\nthe end\n");
@@ -83,7 +86,7 @@ describe.concurrent("case 46: an agent destroys its own recording", () => {
     const { root, run, recording, harness } = place();
     const stop = join(dirname(root), "stop");
     try {
-      const done = await run([...command("writes-on.mjs", stop), "--view", "result"]);
+      const done = await run([...command("writes-on.mjs", stop), "--view", "result", ...UNWALLED]);
       expect(done.code).toBe(0);
       const { sealed, directory } = recording();
       expect(sealed).toMatchObject({ status: "completed" });
@@ -102,7 +105,7 @@ describe.concurrent("case 46: an agent destroys its own recording", () => {
 
   describe("S6: a survivor that says nothing, but could", () => {
     const hasProc = existsSync("/proc/self/fd");
-    const leaves = (stop: string) => command("stays-silent.mjs", stop);
+    const leaves = (stop: string) => [...command("stays-silent.mjs", stop), ...UNWALLED];
     const pidIn = (raw: string) => Number(/left (\d+)/.exec(raw)?.[1]);
 
     test.runIf(hasProc)("is named, and writes elsewhere after the seal", { timeout: 2 * LONG_MS }, async () => {
