@@ -99,6 +99,7 @@ const CONVERSIONS: Readonly<Record<string, readonly string[]>> = {
   ownBytes: [
     "src/app/web/reply.ts",
     "src/host/files/reserve.ts",
+    "src/host/isolation/filtered.ts",
     "src/host/recording/write/ssh-signature.ts",
     "src/host/secrets/mask-in-place.ts",
     "src/host/workspace/objects.ts",

@@ -6,6 +6,7 @@ import { errorWords } from "../../pure/base/index.ts";
 import { bubblewrapArgs, cleanGitConfig, type Mount } from "../../pure/isolation/index.ts";
 import { installed, type Launch, type Launcher, launchWalled, localLauncher } from "../process/index.ts";
 import { forProgram, writeFile } from "../sink/index.ts";
+import { filtered } from "./filtered.ts";
 import { isBelow } from "./mounts.ts";
 import { makePlace, removePlace } from "./place.ts";
 import { bubblewrap, type Tool } from "./tools.ts";
@@ -63,7 +64,7 @@ export function graderWalls(sight: GraderSight, path: string | undefined = proce
         const walls = [...(layer?.user ?? []), ...bubblewrapArgs({ level: "files", mounts, network: true, cwd: program.cwd })];
         const before = layer === undefined || home === undefined ? [] : [...layer.command, layered, home];
         const env = { ...program.env, TMPDIR: "/tmp", ...(layer === undefined && { HOME: join(place, "home") }) };
-        return launchWalled({ ...program, env }, (command) => [...before, tool.path, ...walls, ...command]);
+        return launchWalled({ ...program, env }, (command) => [...before, ...filtered(place, tool.path, walls), ...command]);
       },
     },
     close: () => removePlace(place),

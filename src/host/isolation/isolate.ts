@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { HarnessError } from "../../pure/base/index.ts";
 import { bubblewrapArgs, type Evidence, flawsOf, type Isolation, isAtLeast, type Mount, type Walls } from "../../pure/isolation/index.ts";
 import { type Launch, type Launched, type Launcher, launchWalled } from "../process/index.ts";
+import { filtered } from "./filtered.ts";
 import { fileMounts, isBelow } from "./mounts.ts";
 import { makePlace, removePlace } from "./place.ts";
 import { type HomeAgent, privateHome } from "./private-home.ts";
@@ -74,7 +75,9 @@ export function isolate({ level }: Isolation & { readonly level: Walls["level"] 
   }
 
   const start = (program: Launch): Promise<Launched> => {
-    const wrap = (command: readonly string[]) => [tool.path, ...bubblewrapArgs(wallsFor(program)), ...command];
+    const args = bubblewrapArgs(wallsFor(program));
+    const builder = isFiles ? filtered(place, tool.path, args) : [tool.path, ...args];
+    const wrap = (command: readonly string[]) => [...builder, ...command];
     return launchWalled({ ...program, env: { ...program.env, ...added } }, wrap);
   };
   const launcher: Launcher = { id: "bubblewrap", launch: async (program) => start(program) };

@@ -14,4 +14,5 @@ export {
 export { cleanGitConfig } from "./git-config.ts";
 export { type Isolation, isAtLeast, isolationOf, type Level, levels } from "./level.ts";
 export { seatbeltProfile } from "./seatbelt.ts";
+export { keyFilter } from "./seccomp.ts";
 export { bubblewrapArgs, type Mount, type Walls } from "./walls.ts";

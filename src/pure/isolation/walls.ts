@@ -19,6 +19,12 @@ export interface Walls {
   readonly cwd: string;
 }
 
+/**
+ * Settings of the machine in /proc, which belong to no namespace. Root can change them without any capability, for example the program that
+ * handles core dumps. Bubblewrap 0.8 leaves them writable if it runs as root.
+ */
+const SETTINGS = ["sys", "irq", "bus", "fs", "acpi", "scsi", "driver", "mtrr", "pressure"];
+
 /** The command line of bubblewrap, up to the program. The first process inside is bubblewrap's own, which reaps all others. */
 export function bubblewrapArgs({ level, mounts, network, cwd }: Walls): readonly string[] {
   return [
@@ -28,6 +34,7 @@ export function bubblewrapArgs({ level, mounts, network, cwd }: Walls): readonly
     ...(level === "process" ? [] : ["--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--cap-drop", "ALL"]),
     ...(network ? [] : ["--unshare-net"]),
     ...mounts.flatMap(mountArgs),
+    ...(level === "process" ? [] : SETTINGS.flatMap((name) => ["--ro-bind-try", `/proc/${name}`, `/proc/${name}`])),
     "--chdir",
     cwd,
     "--",

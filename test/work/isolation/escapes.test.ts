@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { filtered } from "../../../src/host/isolation/filtered.ts";
 import { fileMounts } from "../../../src/host/isolation/mounts.ts";
 import { run } from "../../../src/host/recording/index.ts";
 import { bubblewrapArgs } from "../../../src/pure/isolation/index.ts";
@@ -120,7 +121,8 @@ describe.runIf(hasWalls)("attempts to escape", () => {
       hidden: [],
     });
     const walls = bubblewrapArgs({ level, mounts, network: level !== "sealed", cwd });
-    const [binary = "", ...args] = [...NOBODY, "bwrap", ...walls, PYTHON, "escapes.py"];
+    const [binary = "", ...args] = [...NOBODY, ...filtered(empty, "bwrap", walls), PYTHON, "escapes.py"];
+    chmodSync(join(empty, "filter"), 0o644); // it is the user's own if harness runs as that user
     const { stdout, stderr } = spawnSync(binary, args, { cwd: "/", encoding: "utf8", env: { PATH: "/usr/bin:/bin" } });
     check(stdout === "" ? stderr : stdout, level === "sealed");
   });

@@ -197,6 +197,17 @@ def typed():
     return True
 
 
+def settings():
+    """A file of /proc that is not about a process, and that we could write."""
+    for folder, names, files in os.walk("/proc"):
+        names[:] = [name for name in names if not (folder == "/proc" and (name.isdigit() or name in ("self", "thread-self")))]
+        for name in files:
+            path = os.path.join(folder, name)
+            if not os.path.islink(path) and path != "/proc/sysrq-trigger" and quietly(writes, path):
+                return True
+    return False
+
+
 def handle():
     buffer = ctypes.create_string_buffer(struct.pack("IiQ", 8, 1, 2) + bytes(128))
     root = os.open("/usr", os.O_RDONLY)
@@ -251,6 +262,7 @@ attempt("change the root twice in a new namespace", shell, f"mkdir -p j; {NS} sh
 attempt("a device node of the disk", device, stat.S_IFBLK)
 attempt("devices of the machine", opened, ["/dev/mem", "/dev/kmem", "/dev/kmsg", "/dev/port", "/dev/vda", "/dev/sda", "/dev/nvme0n1", "/dev/kvm", "/dev/fuse"])
 attempt("the handler of core dumps", writes, "/proc/sys/kernel/core_pattern")
+attempt("any other setting of the kernel", settings)
 attempt("the loader of modules", writes, "/proc/sys/kernel/modprobe")
 attempt("the emergency key", writes, "/proc/sysrq-trigger")
 attempt("settings of the kernel", opened, ["/sys/kernel/uevent_helper", "/sys/fs/cgroup/release_agent"])
