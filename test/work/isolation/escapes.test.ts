@@ -22,7 +22,7 @@ const hasWalls =
   existsSync(PYTHON) &&
   spawnSync("bwrap", ["--ro-bind", "/", "/", "true"]).status === 0;
 const canBecome = hasWalls && process.getuid?.() === 0 && spawnSync("setpriv", ["--version"]).status === 0;
-const NOBODY = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"];
+const NOBODY = ["--reuid", "65534", "--regid", "65534", "--clear-groups"];
 
 let helper: ChildProcess;
 let world: Record<string, unknown>;
@@ -93,7 +93,7 @@ describe.runIf(hasWalls)("attempts to escape", () => {
     const cwd = workspace(true, HARMLESS);
     const { stdout } = spawnSync(PYTHON, ["escapes.py"], { cwd, encoding: "utf8" });
     const escaped = stdout.split("\n").flatMap((line) => (line.includes('"escaped": true') ? [JSON.parse(line).attempt] : []));
-    expect(escaped.sort()).toEqual([...HARMLESS].sort());
+    expect(new Set(escaped)).toEqual(new Set(HARMLESS));
   });
 
   test.each(["files", "sealed"] as const)("at %s, all of them fail", async (level) => {
@@ -121,9 +121,9 @@ describe.runIf(hasWalls)("attempts to escape", () => {
       hidden: [],
     });
     const walls = bubblewrapArgs({ level, mounts, network: level !== "sealed", cwd });
-    const [binary = "", ...args] = [...NOBODY, ...filtered(empty, "bwrap", walls), PYTHON, "escapes.py"];
+    const args = [...NOBODY, ...filtered(empty, "bwrap", walls), PYTHON, "escapes.py"];
     chmodSync(join(empty, "filter"), 0o644); // it is the user's own if harness runs as that user
-    const { stdout, stderr } = spawnSync(binary, args, { cwd: "/", encoding: "utf8", env: { PATH: "/usr/bin:/bin" } });
+    const { stdout, stderr } = spawnSync("setpriv", args, { cwd: "/", encoding: "utf8", env: { PATH: "/usr/bin:/bin" } });
     check(stdout === "" ? stderr : stdout, level === "sealed");
   });
 
