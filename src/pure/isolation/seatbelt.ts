@@ -1,6 +1,6 @@
 import type { Mount, Walls } from "./walls.ts";
 
-/** What every program on macOS needs before it runs its first line. Taken from the profiles of tools that use `sandbox-exec`. */
+/** Untested on a Mac. What every program on macOS needs before it runs its first line. Taken from the profiles of tools that use `sandbox-exec`. */
 const BASE = `(version 1)
 (deny default)
 (allow process-fork process-exec process-info* (target same-sandbox))

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { seatbeltProfile } from "../../../src/pure/isolation/index.ts";
 
-/** What `sandbox-exec` would enforce. The text is tested here; no Mac has run it yet (docs/guides/isolate-on-macos.md). */
+/** What `sandbox-exec` would enforce. The text is tested here; no Mac has run it yet. */
 
 const rules = (profile: string) => profile.trim().split("\n").slice(9);
 
