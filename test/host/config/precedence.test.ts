@@ -47,6 +47,13 @@ const KEYS: Readonly<Record<string, Rule>> = {
     flag: ["--permissions", "read-only"],
     wins: { permissions: "read-only" },
   },
+  isolate: {
+    project: "rejected",
+    text: (value) => `isolate = "${value}"`,
+    values: ["none", "process"],
+    flag: ["--isolate", "none"],
+    wins: {},
+  },
   timeout: { project: "sets", text: (value) => `timeout = "${value}"`, values: ["1h", "2h"], flag: ["--timeout", "3h"], wins: {} },
   "idle-timeout": {
     project: "sets",
