@@ -26,6 +26,9 @@ const knowsOthers = /^src\/pure\/shell\/shown\//;
 /** Code that passes arguments to other programs; some have the same name as our flags. */
 const passes = /^src\/pure\/agents\//;
 const passed = [
+  "src/host/isolation/grader-walls.ts: --user",
+  "src/host/isolation/tools.ts: --version",
+  "src/host/limits/systemd-scope.ts: --user",
   "src/host/process/probe-version.ts: --version",
   "src/pure/shell/category.ts: --dry-run",
   "src/pure/shell/category.ts: --help",
@@ -34,6 +37,8 @@ const passed = [
   "src/pure/views/truth/commands.ts: --help",
   "src/pure/views/truth/commands.ts: --version",
   "src/pure/views/truth/stated.ts: --dry-run",
+  "src/pure/views/truth/test-place.ts: --cwd",
+  "src/pure/views/truth/test-place.ts: --workspace",
 ];
 
 interface Mention {
@@ -43,7 +48,7 @@ interface Mention {
 }
 
 /** Files with shell programs as text. */
-const holdsPrograms = /^src\/(?:work\/observe\/commands|work\/model\/tool-shorthands|host\/process\/guardian)/;
+const holdsPrograms = /^src\/(?:work\/observe\/commands|work\/model\/tool-shorthands|host\/process\/guardian|host\/limits\/limited-launcher)/;
 /** `-x` after one of these is its flag. */
 const OTHER_PROGRAMS = /\b(?:sh|npm|git|hash)\b[^.;,]*$/;
 

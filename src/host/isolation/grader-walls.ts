@@ -33,9 +33,9 @@ const LOGINS = [".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".config
 
 /** $1: an empty directory, $2: the home. Covers the home with a layer that takes all changes, then becomes the rest. */
 const LAYER = `place=$1 home=$2; shift 2
-mount -t tmpfs -o mode=0700 tmpfs "$place" && mkdir "$place/up" "$place/work" "$place/home" || exit 125
+mount --types tmpfs --options mode=0700 tmpfs "$place" && mkdir "$place/up" "$place/work" "$place/home" || exit 125
 layer="lowerdir=$home,upperdir=$place/up,workdir=$place/work"
-mount -t overlay -o "$layer" overlay "$place/home" 2>/dev/null || mount -t overlay -o "userxattr,$layer" overlay "$place/home" || exit 125
+mount --types overlay --options "$layer" overlay "$place/home" 2>/dev/null || mount --types overlay --options "userxattr,$layer" overlay "$place/home" || exit 125
 exec "$@"`;
 
 /** Never throws: without walls, graders still get a clean environment, and the result says so. */
