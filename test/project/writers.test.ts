@@ -19,6 +19,13 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
     "src/host/recording/write/decisions.ts",
     "src/host/recording/write/hook-program.ts",
   ],
+  "carries the agent's connections, which must get its bytes verbatim": [
+    "src/host/proxy/connection.ts",
+    "src/host/proxy/dial.ts",
+    "src/host/proxy/exchange.ts",
+    "src/host/proxy/model-server.ts",
+    "src/host/proxy/proxy-server.ts",
+  ],
   "fills a workspace, which belongs to the agent": ["src/work/evaluate/validate-refs.ts"],
   "is a part of the scripted model, which has no secrets": [
     "src/work/conformance/mcp-server.ts",

@@ -8,6 +8,8 @@ export interface Config {
   readonly permissions?: Permissions;
   /** The level of isolation. */
   readonly isolate?: string;
+  /** What a sealed run can reach. */
+  readonly network?: string;
   /** Milliseconds; 0 means no limit. */
   readonly timeout?: number;
   /** Milliseconds; 0 means no limit. */

@@ -68,6 +68,7 @@ function configOf(settings: ReadonlyMap<string, Setting>, home: string | undefin
     model: general.text("model"),
     permissions: general.permissions(),
     isolate: general.text("isolate"),
+    network: general.text("network"),
     timeout: general.duration("timeout"),
     idleTimeout: general.duration("idle-timeout"),
     limit: parseResourceLimits(general.text("limit") ?? ""),

@@ -54,6 +54,7 @@ export function schema({ views }: Known = {}): Table {
     model: modelOfUser,
     permissions,
     isolate,
+    network,
     timeout: duration,
     "idle-timeout": duration,
     limit: userOnly(leaf(LIMIT_FORM, isLimits), "it could raise your own limits", "resourceLimits"),
@@ -148,6 +149,12 @@ const isolate: Leaf = {
   ...leaf("none, process, files, sealed or container:<image>", isIsolation),
   refused: (value) =>
     value === "files" || value === "sealed" ? undefined : { why: 'a project may only ask for "files" or "sealed"', instead: "isolate" },
+};
+
+const network: Leaf = {
+  ...leaf("model, allow:<hosts>, open or none", (value): value is string => isWord(value) && /^(?:model|open|none|allow:.+)$/.test(value)),
+  refused: (value) =>
+    value === "model" || value === "none" ? undefined : { why: 'a project may only ask for "model" or "none"', instead: "network" },
 };
 
 function isIsolation(value: unknown): value is string {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { HarnessError } from "../../pure/base/index.ts";
 import { bubblewrapArgs, type Evidence, flawsOf, type Isolation, isAtLeast, type Mount, type Walls } from "../../pure/isolation/index.ts";
 import { type Launch, type Launched, type Launcher, launchWalled } from "../process/index.ts";
+import type { Connection, NetworkOptions, RoutedAgent, SealedNetwork } from "../proxy/index.ts";
 import { filtered } from "./filtered.ts";
 import { fileMounts, isBelow } from "./mounts.ts";
 import { makePlace, removePlace } from "./place.ts";
@@ -15,7 +16,7 @@ export type Start = Omit<Launch, "cookie" | "stdio">;
 
 /** What the walls are built around. */
 export interface Surroundings {
-  readonly agent: HomeAgent;
+  readonly agent: HomeAgent & RoutedAgent;
   /** The agent's environment. */
   readonly environment: NodeJS.ProcessEnv;
   /** The names of variables that were set for this run alone: a directory that they name is already private. */
@@ -27,6 +28,8 @@ export interface Surroundings {
   readonly more?: readonly Mount[];
   /** Hidden even if they lie in the workspace. */
   readonly hidden?: readonly string[];
+  /** What a sealed run may reach. */
+  readonly network?: NetworkOptions;
 }
 
 /** Starts programs inside walls. */
@@ -37,6 +40,9 @@ export interface Isolated {
   /** Call it when nothing runs inside any more. Returns what a reader of the run should know. */
   close(): readonly string[];
 }
+
+/** The directory inside with the sockets that lead out of a sealed run. */
+const SOCKETS = "/run/harness";
 
 /** Directories that can be private to a run. */
 const DIRECTORIES = ["HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"];
@@ -64,37 +70,83 @@ export function isolate({ level }: Isolation & { readonly level: Walls["level"] 
     ...(isFiles && variable !== undefined && environment[variable] === undefined && { [variable]: value }),
   };
 
-  function wallsFor({ binary, cwd }: Start): Walls {
+  function wallsFor({ binary, cwd }: Start, way: readonly Mount[] = []): Walls {
     const network = level !== "sealed";
     if (!isFiles) return { level, mounts: [{ kind: "everything" }, { kind: "processes", path: "/proc" }], network, cwd };
     const instead: readonly Mount[] = [{ kind: "write", path: "/tmp", from: tmp }, ...(privately?.mounts ?? [])];
     const given = [...own].map((name): Mount => ({ kind: "write", path: environment[name] ?? "" }));
     const programs = [binary, process.execPath, ...(around.programs ?? [])];
-    const more = [...given, ...(around.more ?? [])];
+    const more = [...given, ...(around.more ?? []), ...way];
     return { level, mounts: fileMounts({ workspaces, programs, instead, more, hidden: around.hidden ?? [] }), network, cwd };
   }
 
-  const start = (program: Launch): Promise<Launched> => {
-    const args = bubblewrapArgs(wallsFor(program));
-    const builder = isFiles ? filtered(place, tool.path, args) : [tool.path, ...args];
-    const wrap = (command: readonly string[]) => [...builder, ...command];
+  /** The command that builds the walls. */
+  function builder(program: Start, way: readonly Mount[] = []): readonly string[] {
+    const args = bubblewrapArgs(wallsFor(program, way));
+    return isFiles ? filtered(place, tool.path, args) : [tool.path, ...args];
+  }
+
+  function start(program: Launch): Promise<Launched> {
+    const first = builder(program);
+    const wrap = (command: readonly string[]) => [...first, ...command];
     return launchWalled({ ...program, env: { ...program.env, ...added } }, wrap);
+  }
+
+  /** The way out ends when nothing is left inside. */
+  async function startSealed(program: Launch, network: SealedNetwork): Promise<Launched> {
+    const way: readonly Mount[] = network.folder === undefined ? [] : [{ kind: "read", path: SOCKETS, from: network.folder }];
+    try {
+      const first = builder(program, way);
+      const wrap = (command: readonly string[]) => [...first, ...network.wrap(command, SOCKETS)];
+      const running = await launchWalled({ ...program, env: { ...network.env, ...added } }, wrap);
+      let left: Promise<number | null> | undefined;
+      const finish = async () => {
+        const count = await running.finish();
+        await network.close();
+        return count;
+      };
+      return { ...running, finish: () => (left ??= finish()) };
+    } catch (error) {
+      await network.close();
+      throw error;
+    }
+  }
+
+  async function networkOf({ env }: Start, record: (connection: Connection) => void): Promise<SealedNetwork> {
+    const { sealNetwork } = await import("../proxy/index.ts");
+    return sealNetwork(around.network ?? {}, agent, env, record);
+  }
+
+  const launcher: Launcher = {
+    id: "bubblewrap",
+    async launch(program) {
+      if (level !== "sealed") return start(program);
+      const network = await networkOf(program, (connection) => program.report?.({ type: "connection", ...connection }));
+      return startSealed({ ...program, args: [...network.args, ...program.args] }, network);
+    },
   };
-  const launcher: Launcher = { id: "bubblewrap", launch: async (program) => start(program) };
+
+  /** What the probe finds, and what the evidence says about the network. */
+  async function tried(program: Start): Promise<Pick<Evidence, "network" | "held" | "found">> {
+    const { cwd, env } = program;
+    if (level !== "sealed") return { network: "open", found: await probeWalls(launcher, cwd, env) };
+    const network = await networkOf(program, () => {});
+    const sealed: Launcher = { id: launcher.id, launch: (probe) => startSealed(probe, network) };
+    const found = await probeWalls(sealed, cwd, env, network);
+    const policy = around.network?.network ?? "model";
+    return { network: policy === "none" ? policy : `proxy:${policy}`, ...(network.held.length > 0 && { held: network.held }), found };
+  }
 
   return {
     launcher,
     async verify(program) {
-      const { mounts, network } = wallsFor(program);
-      const found = await probeWalls(launcher, program.cwd, program.env, network);
       const evidence: Evidence = {
         level,
         tool: "bubblewrap",
         version: tool.version,
-        network: network ? "open" : "none",
-        mounts,
+        ...(await tried(program)),
+        mounts: wallsFor(program).mounts,
         verified: true,
-        found,
         place,
       };
       const flaws = flawsOf(evidence);

@@ -44,6 +44,9 @@ export function isolating(
     launcher: { id: localLauncher.id, launch: (program) => (walls?.launcher ?? localLauncher).launch(program) },
     evidence: () => evidence,
     async prepare(program) {
+      const { network, agent } = surroundings;
+      if (network?.network !== undefined || network?.modelUrl !== undefined)
+        (await import("../proxy/index.ts")).checkNetwork(network, wanted?.level ?? usual[0], agent, program.env);
       evidence = await prepared(program);
       return evidence;
     },

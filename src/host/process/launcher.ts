@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import type { HarnessError } from "../../pure/base/index.ts";
-import type { Resources } from "../../pure/events/index.ts";
+import type { FactBody, Resources } from "../../pure/events/index.ts";
 import type { Wanted } from "./find-binary.ts";
 
 /** How a program is started, watched and ended. A launcher that wraps another one changes the `Launch` it passes on. */
@@ -28,6 +28,8 @@ export interface Launch {
   readonly stdio: LaunchStdio;
   /** Gives the program a socket to us as descriptor 6. Unlike a file or a pipe, no other process can open it. */
   readonly channel?: true;
+  /** Adds what the launcher notices to the recording, until `finish` has resolved. */
+  readonly report?: (fact: FactBody) => void;
 }
 
 export type LaunchStdio = readonly [stdin: number | "ignore" | "pipe", stdout: number | "pipe", stderr: number | "ignore"];

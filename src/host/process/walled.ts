@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { HarnessError } from "../../pure/base/index.ts";
 import { GUARD_NAME } from "./guardian.ts";
 import type { LaunchExit } from "./launcher.ts";
-import { childrenOf, processIds, processStat } from "./process-files.ts";
+import { childrenOf, processFile, processIds, processStat } from "./process-files.ts";
 import type { Times } from "./resource-meter.ts";
 
 const CAUGHT = "HUP INT QUIT PIPE ALRM TERM USR1 USR2";
@@ -54,6 +54,7 @@ const PATIENCE_MS = 10_000;
 function watchWalled(builder: number, report: Duplex): Walled {
   let said = "";
   let first: number | undefined;
+  let bridge: number | undefined;
   let settle = (_: LaunchExit) => {};
   const reported = new Promise<LaunchExit>((resolve) => {
     settle = resolve;
@@ -64,6 +65,7 @@ function watchWalled(builder: number, report: Duplex): Walled {
   report.on("data", (chunk: Buffer) => {
     said += chunk.toString("latin1");
     init();
+    bridge ??= bridgeIn(said, first);
     const exit = exitIn(said);
     if (exit !== undefined) settle(exit);
   });
@@ -74,17 +76,17 @@ function watchWalled(builder: number, report: Duplex): Walled {
     return first;
   }
 
-  const parent = () => first && childrenOf(first)[0];
+  const parent = () => first && childrenOf(first).find((pid) => pid !== bridge);
   const agent = () => {
-    const usher = said === "" ? undefined : parent();
+    const usher = said.includes("started\n") ? parent() : undefined;
     return usher && childrenOf(usher)[0];
   };
 
   function inside(): readonly number[] {
     const top = init();
     if (top === undefined) return [];
-    const usher = childrenOf(top)[0]; // it was there first
-    return descendantsOf(top).filter((pid) => pid !== usher);
+    const usher = parent(); // it was there first
+    return descendantsOf(top).filter((pid) => pid !== usher && pid !== bridge);
   }
 
   return {
@@ -105,15 +107,22 @@ function watchWalled(builder: number, report: Duplex): Walled {
     async gone() {
       for (let waited = 0; first !== undefined && isAlive(first) && waited < PATIENCE_MS; waited += PAUSE_MS) await pause(PAUSE_MS);
     },
-    unbuilt: (stderr) => (said === "" && stderr.startsWith("bwrap: ") ? unbuilt(stderr) : undefined),
+    unbuilt: (stderr) => (said === "" && /^(?:bwrap|harness-bridge): /.test(stderr) ? unbuilt(stderr) : undefined),
     agent,
     times: () => timesIn(said),
   };
 }
 
+/** The process that carries the network of a sealed run, by the number that it has inside. */
+function bridgeIn(said: string, first: number | undefined): number | undefined {
+  const [, inside] = /^bridge (\d+)$/m.exec(said) ?? [];
+  if (inside === undefined || first === undefined) return undefined;
+  return childrenOf(first).find((pid) => /^NSpid:.*\t(\d+)$/m.exec(processFile(pid, "status").toString("latin1"))?.[1] === inside);
+}
+
 function unbuilt(stderr: string): HarnessError {
   const [line = ""] = stderr.split("\n", 1);
-  return new HarnessError("start", `The walls cannot be built: ${line.slice("bwrap: ".length)}.`, { option: "isolate" });
+  return new HarnessError("start", `The walls cannot be built: ${line.slice(line.indexOf(": ") + 2)}.`, { option: "isolate" });
 }
 
 /** The program that builds the walls reports signal n as the code 128 + n. */
@@ -127,7 +136,7 @@ function exitIn(said: string): LaunchExit | undefined {
   if (code === undefined || !said.includes(`${whole}\n`)) return undefined;
   const exitCode = Number(code);
   const words = said.slice(0, said.indexOf(whole)).split("\n");
-  const isSignal = words.some((line) => line !== "" && line !== "started" && !TIMES.test(line));
+  const isSignal = words.some((line) => line !== "" && line !== "started" && !TIMES.test(line) && !line.startsWith("bridge "));
   const signal = isSignal ? signalOf(exitCode) : undefined;
   return signal === undefined ? { exitCode, signal: null } : { exitCode: null, signal };
 }

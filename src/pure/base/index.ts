@@ -59,6 +59,7 @@ export {
   modelAddress,
   type ProviderAddress,
   providerAddress,
+  providers,
   reachable,
 } from "./model-address.ts";
 export { namedOrSuggest, nearest } from "./named.ts";

@@ -23,7 +23,7 @@ const ZEN: ModelProvider["others"] = [
   ["gemini-", "google"],
 ];
 
-const providers: ReadonlyMap<string, ModelProvider> = new Map(
+export const providers: ReadonlyMap<string, ModelProvider> = new Map(
   Object.entries<ModelProvider>({
     anthropic: {
       dialect: "anthropic",

@@ -300,4 +300,15 @@ export const observations = {
   evaluation: { problem },
   /** The requests in the model's ledger while the agent ran, if a ledger was given. */
   "model-ledger": { requests: described(nullable(count), "Null: the ledger could not be read"), tokens, problem },
+  /** Recorded when an attempt to reach something outside a sealed run is over. */
+  connection: {
+    host: described(text, "The name or address that was asked for"),
+    port: described(nullable(count), "Null: what was asked for cannot be read"),
+    decision: oneOf("allow", "deny"),
+    reason: text,
+    up: described(count, "Bytes from the agent"),
+    down: described(count, "Bytes to the agent"),
+    startedAt: epochMs,
+    durationMs: number,
+  },
 } as const satisfies Record<string, Fields>;

@@ -7,6 +7,8 @@ export const findings = object({
   writesOutside: flag,
   /** Absent if the network is open. */
   connectsOutside: optional(flag),
+  /** For a network through our proxy: whether the proxy answers, and the ports of the models are open. */
+  reachesProxy: optional(flag),
   writesWorkspace: flag,
   /** The processes it sees, without its own. */
   processes: count,
@@ -46,7 +48,10 @@ export const evidence = object({
   unavailable: optional(list(object({ level: oneOf(...levels), why: text }))),
   tool: optional(text),
   version: optional(text),
+  /** `open`, `none`, or `proxy:` and the policy. */
   network: optional(text),
+  /** Variables whose values stay outside: the agent has placeholders, and the proxy puts the keys into its requests. */
+  held: optional(list(text)),
   mounts: optional(list(anyObject)),
   limits: optional(anyObject),
   /** A probe ran inside and found no flaw. */
@@ -67,8 +72,8 @@ export function isolationText({ level, tool, version, network, verified, unavail
   return `${level}${by}${how}${missing === undefined ? "" : `; ${missing.level} is not available: ${missing.why}`}`;
 }
 
-/** The most processes that a probe may see: the first one inside, its own parent, and one that it started itself. */
-const MOST_PROCESSES = 3;
+/** The most processes that a probe may see: the first one inside, its own parent, one that it started itself, and the bridge to a proxy. */
+const MOST_PROCESSES = 4;
 
 /** What contradicts a level, by the findings of the probe. */
 export function flawsOf({ level, network, found }: Pick<Evidence, "level" | "network" | "found">): readonly string[] {
@@ -82,6 +87,7 @@ export function flawsOf({ level, network, found }: Pick<Evidence, "level" | "net
     isFiles && !/^0+$/.test(found.capabilities) && `it has the capabilities ${found.capabilities}`,
     isFiles && found.newPrivileges && "it can gain privileges",
     network !== "open" && found.connectsOutside !== false && "it connects to servers outside",
+    network?.startsWith("proxy:") === true && found.reachesProxy !== true && "it cannot reach our proxy",
     !found.writesWorkspace && "it cannot write the workspace",
   ].filter((flaw) => flaw !== false);
 }

@@ -157,6 +157,25 @@ export interface Needs {
   readonly user?: { readonly levels: readonly Permissions[]; readonly unless: readonly [variable: string, value: string] };
 }
 
+/** A service whose models an agent can use, and how to send its requests to a different address. */
+export interface Provider {
+  /** Its address, as the agent writes it: with or without a path. */
+  readonly url: string;
+  /** Variables that may hold a key for it. */
+  readonly keys: readonly string[];
+  /** Variables that replace the address. The first one that is set counts. */
+  readonly variables?: readonly string[];
+  /** What replaces the address, if no variable does: variables, or arguments in front of the others. Undefined: nothing can, in this environment. */
+  at?(url: string, environment: Readonly<Record<string, string | undefined>>): Elsewhere | undefined;
+  /** Other hosts that it needs to log in or to renew its login. */
+  readonly logins?: readonly string[];
+}
+
+export interface Elsewhere {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+}
+
 /** A coding agent: how to start it and how to read it. A plain object; a missing method means a missing ability. */
 export interface Agent {
   readonly id: string;
@@ -180,6 +199,8 @@ export interface Agent {
   readonly refreshedFiles?: readonly string[];
   /** Directories under the home with its sessions. */
   readonly sessionFolders?: readonly string[];
+  /** The models' services that it may need. A sealed run reaches those whose key or address is set, or all if none is. */
+  readonly providers?: readonly Provider[];
   readonly needs?: Needs;
   /** The CLI version in which its format was last seen; absent for a format without one. */
   readonly seen?: string;

@@ -12,6 +12,7 @@ export {
   type McpServer,
   type Needs,
   type Permissions,
+  type Provider,
   type RunContext,
   type SettingsOverlay,
   STREAM_ENDED,
@@ -24,6 +25,6 @@ export { type Decode, LINE_CAP, lineSplitter } from "./line-splitter.ts";
 export { parseLine } from "./parse-line.ts";
 export { type Pipeline, pipeline } from "./pipeline.ts";
 export type { RunRow } from "./run-row.ts";
-export { runSummary } from "./run-summary.ts";
+export { type NetworkSum, runSummary } from "./run-summary.ts";
 export { type Evaluated, innerEvents, mapView, type Projection, textOf, type View, type ViewOptions, viewOf } from "./view.ts";
 export { vouchedFor } from "./vouched.ts";

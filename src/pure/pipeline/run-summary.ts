@@ -1,8 +1,22 @@
 import { textTail } from "../base/index.ts";
-import { type Event, type RunEndBody, usageSum } from "../events/index.ts";
+import { type BodyOf, type Event, type RunEndBody, usageSum } from "../events/index.ts";
 
 /** Of longer plain output only the end is kept. */
 const OUTPUT_CAP = 64 * 1024;
+
+/** Connections of a run, and the bytes they carried. */
+export interface NetworkSum {
+  readonly allowed: number;
+  readonly denied: number;
+  readonly up: number;
+  readonly down: number;
+}
+
+function added(sum: NetworkSum | undefined, { decision, up, down }: BodyOf<"connection">): NetworkSum {
+  const { allowed, denied, ...bytes } = sum ?? { allowed: 0, denied: 0, up: 0, down: 0 };
+  const isAllowed = decision === "allow";
+  return { allowed: allowed + Number(isAllowed), denied: denied + Number(!isAllowed), up: bytes.up + up, down: bytes.down + down };
+}
 
 /** Folds events into what every view with one final verdict needs. O(1) per event. */
 export function runSummary() {
@@ -17,6 +31,7 @@ export function runSummary() {
   let toolCalls = 0;
   let unknown = 0;
   let end: RunEndBody | undefined;
+  let network: NetworkSum | undefined;
 
   return {
     see({ body: event }: Event): void {
@@ -48,6 +63,9 @@ export function runSummary() {
         case "unknown":
           unknown++;
           break;
+        case "connection":
+          network = added(network, event);
+          break;
         case "run-end":
           end = event;
           break;
@@ -55,6 +73,8 @@ export function runSummary() {
     },
     /** The usage events so far, whatever they cover. */
     used: usage,
+    /** What a sealed run reached and tried to reach, so far. Undefined: nothing. */
+    network: (): NetworkSum | undefined => network,
     summary() {
       const used = usage.used();
       return {

@@ -14,6 +14,8 @@ export interface Conformance {
   readonly scenarios: readonly CorpusScenario[];
   readonly jobs: number;
   readonly isKept: boolean;
+  /** The level of isolation of every run. */
+  readonly isolate?: string | undefined;
   /** The folder for fixtures of the successful runs; undefined writes none. */
   readonly fixtures: string | undefined;
   /** Also run the readers that specification 001 shows. */

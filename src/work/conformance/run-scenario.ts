@@ -15,7 +15,7 @@ import { beginSession, type RecordedRun, runAgent } from "./run-agent.ts";
 import { furnish, type Sandbox, sandbox } from "./sandbox.ts";
 import { scriptedModel } from "./scripted-model.ts";
 import type { Self } from "./self.ts";
-import { settled } from "./settled.ts";
+import { type Settled, settled } from "./settled.ts";
 import { type Shapes, shapeCollector } from "./shapes.ts";
 
 export interface ScenarioRun {
@@ -25,6 +25,7 @@ export interface ScenarioRun {
   readonly scenario: CorpusScenario;
   readonly self: Self;
   readonly isKept: boolean;
+  readonly isolate?: string | undefined;
   readonly fixtures: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -37,7 +38,7 @@ export async function runScenario(wanted: ScenarioRun): Promise<Outcome> {
   const model = await scriptedModel(scenario.file, pin.withholds);
   const kept = isKept ? { folder: place.folder } : {};
   try {
-    const agent = settled(pin, model.url, asked.mcp ? [self.mcpServer] : []);
+    const agent = walled(settled(pin, model.url, asked.mcp ? [self.mcpServer] : []), model.url, wanted.isolate);
     furnish(place.home, agent.files);
     const settings = { id: pin.agent ?? id, agent, binary: cli.binary, asked, place, cli: self.cli, signal };
     if (asked.resume !== undefined) await beginSession(settings);
@@ -62,6 +63,12 @@ export async function runScenario(wanted: ScenarioRun): Promise<Outcome> {
     leftovers(place.folder);
     if (!isKept) place.remove();
   }
+}
+
+/** The same agent inside walls. A sealed one reaches only the model. */
+function walled(agent: Settled, url: string, level: string | undefined): Settled {
+  const inside = level === undefined ? [] : ["--isolate", level, ...(level === "sealed" ? ["--model-url", url] : [])];
+  return { ...agent, options: [...agent.options, ...inside] };
 }
 
 function keep({ id, pin, cli, scenario, fixtures }: ScenarioRun, { directory }: RecordedRun, place: Sandbox): void {

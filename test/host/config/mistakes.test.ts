@@ -7,7 +7,7 @@ import { cleanUp, DEEP, PROJECT, sentence, USER, world } from "./support.ts";
 
 afterAll(cleanUp);
 
-const KEYS = "agent, model, permissions, isolate, timeout, idle-timeout, limit, view, tags, env, secrets, agents";
+const KEYS = "agent, model, permissions, isolate, network, timeout, idle-timeout, limit, view, tags, env, secrets, agents";
 const AGENT_KEYS = "file, binary, model, permissions, args, models, env";
 
 /** The error for a user's file. `<file>` stands for its path. */

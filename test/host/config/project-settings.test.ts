@@ -80,7 +80,7 @@ describe.each(["user", "project"] as const)("the file that `config init` writes,
   test("is valid with every line uncommented", () => {
     const text = settingsTemplate(scope).replace(/^# (?=\[|[\w-]+ = )/gm, "");
     const set = readSettings({ ...source, text }).map(({ path }) => (path[0] === "agents" ? path[2] : path[0]));
-    const both = ["agent", "permissions", "isolate", "timeout", "idle-timeout", "view", "tags"];
+    const both = ["agent", "permissions", "isolate", "network", "timeout", "idle-timeout", "view", "tags"];
     const own = ["model", "models", "limit", "secrets", "env", "binary", "args", "file"];
     expect(new Set(set)).toEqual(new Set(scope === "user" ? [...both, ...own] : both));
   });

@@ -47,6 +47,7 @@ export const kinds: Readonly<Record<string, Complete>> = {
   kinds: (typed) => words(["check", "contradiction"], typed),
   level: async () =>
     only([...(await import("../../../pure/isolation/index.ts")).levels].map((name) => [name === "container" ? "container:" : name, ""])),
+  network: () => only(["model", "allow:", "open", "none"].map((name) => [name, ""])),
   parts: (typed) => words(["run", "observation"], typed),
   agent: agentsOrFiles,
   checks: async (typed) => listOf((await import("../../../pure/checks/index.ts")).checks, typed),

@@ -10,7 +10,7 @@ interface Json {
 }
 
 /** Shown even if they are not set. */
-const GENERAL = ["agent", "model", "permissions", "isolate", "timeout", "idle-timeout", "limit", "view", "tags", "secrets"];
+const GENERAL = ["agent", "model", "permissions", "isolate", "network", "timeout", "idle-timeout", "limit", "view", "tags", "secrets"];
 
 export async function showConfig({ json }: Json): Promise<void> {
   const { config, settings, ignored } = loadSettings();

@@ -21,6 +21,7 @@ const GENERAL = `# agent = "claude"            # see: harness agents
 # model = "sonnet"
 # permissions = "read-only"
 # isolate = "files"           # what the agent can reach: docs/guides/isolate.md
+# network = "model"           # what a sealed agent can reach
 # timeout = "30m"             # a number is in seconds, 0 means no limit
 # idle-timeout = "5m"         # the longest time without output
 # view = "activity"

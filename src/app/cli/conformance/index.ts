@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { addSection, collected, countOf, definitions, explain } from "../options/index.ts";
+import { addSection, collected, countOf, definitions, explain, levelOf } from "../options/index.ts";
 import type { ConformanceFlags } from "./run-conformance.ts";
 
 export function conformanceCommand(): Command {
@@ -13,6 +13,7 @@ export function conformanceCommand(): Command {
     .option("--json", "print one JSON object per agent")
     .option("--report <file>", "also write the results and exceptions to this Markdown page")
     .option("--jobs <n>", "runs in parallel", countOf, 2)
+    .option("--isolate <level>", "run each agent inside walls of this level", levelOf)
     .option("--keep", "keep the folder of every run, and print its path")
     .action(async (agents: readonly string[], flags: ConformanceFlags) =>
       (await import("./run-conformance.ts")).runConformance(agents, flags),

@@ -30,6 +30,7 @@ export interface ConformanceFlags {
   readonly json?: true;
   readonly report?: string;
   readonly jobs: number;
+  readonly isolate?: string;
   readonly keep?: true;
 }
 
@@ -64,6 +65,7 @@ async function runHere({ self, all, scenarios, agents }: Found, flags: Conforman
       scenarios,
       self,
       jobs: flags.jobs,
+      isolate: flags.isolate,
       isKept: flags.keep === true,
       fixtures: flags.record === true ? resolve("fixtures") : undefined,
       hasConsumers: flags.scenario.length === 0 && flags.core !== true,

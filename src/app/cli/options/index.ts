@@ -20,7 +20,20 @@ export {
   sectionsOf,
 } from "./help.ts";
 export { namedAgent, openAndReport, openNamedRun, ourData, reportDamage } from "./open-named-run.ts";
-export { ageOf, collected, countOf, durationOf, exitCodeOf, limitOf, listed, portOf, rangeOf, signalOf, speedOf } from "./option-values.ts";
+export {
+  ageOf,
+  collected,
+  countOf,
+  durationOf,
+  exitCodeOf,
+  levelOf,
+  limitOf,
+  listed,
+  portOf,
+  rangeOf,
+  signalOf,
+  speedOf,
+} from "./option-values.ts";
 export { packageRoot } from "./package-root.ts";
 export { programOf } from "./program-of.ts";
 export { readPrompt } from "./read-prompt.ts";

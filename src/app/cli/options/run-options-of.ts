@@ -36,6 +36,8 @@ export async function runOptionsOf(
     env: Object.fromEntries([...own.env, ...additionsOf(flags.env ?? [])]),
     secrets: [...config.secrets, ...(flags.secret ?? [])],
     isolate: flags.isolate ?? config.isolate,
+    network: flags.network ?? ((flags.isolate ?? config.isolate) === "sealed" ? config.network : undefined),
+    modelUrl: flags.modelUrl,
     requireIsolation: flags.requireIsolation,
     maxTurns: flags.maxTurns,
     maxBudgetUsd: flags.maxBudget,

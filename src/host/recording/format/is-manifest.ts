@@ -58,6 +58,7 @@ const seal = object({
   toolCalls: count,
   subagents: count,
   unknown: count,
+  network: optional(object({ allowed: count, denied: count, up: count, down: count })),
   masked: count,
   leftovers: nullable(count),
   records: count,

@@ -1,6 +1,6 @@
 import type { PartialCost, PartialUsage, RunStatus, SessionUsage, Stop, Tokens } from "../../../pure/events/index.ts";
 import type { Evidence } from "../../../pure/isolation/index.ts";
-import type { AgentOrigin, Evaluated } from "../../../pure/pipeline/index.ts";
+import type { AgentOrigin, Evaluated, NetworkSum } from "../../../pure/pipeline/index.ts";
 import type { Fingerprints } from "./fingerprints.ts";
 
 export const MANIFEST_VERSION = "1.0";
@@ -100,6 +100,8 @@ export interface Seal {
   readonly toolCalls: number;
   readonly subagents: number;
   readonly unknown: number;
+  /** For a sealed run that tried to reach something: its connections, and the bytes they carried. */
+  readonly network?: NetworkSum;
   /** How many places were masked, as far as recorded. */
   readonly masked: number;
   /** Processes that the agent left behind and that were ended. */

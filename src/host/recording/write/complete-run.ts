@@ -81,7 +81,7 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
       ? {}
       : artifactSeals(paths.directory, out, Object.values(seals))),
   };
-  const ending = { exit, summary: made.summary, eventCount: made.eventCount, records: seq, head };
+  const ending = { exit, summary: made.summary, network: made.network, eventCount: made.eventCount, records: seq, head };
   const rest = {
     masked: masked + inArtifacts + (prompt?.masked ?? 0) + (manifest.prompt.masked ?? 0),
     leftovers,

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { jsonLines } from "../../../pure/base/index.ts";
 import type { Event } from "../../../pure/events/index.ts";
-import { runSummary } from "../../../pure/pipeline/index.ts";
+import { type NetworkSum, runSummary } from "../../../pure/pipeline/index.ts";
 import { recorded } from "../../sink/index.ts";
 import { type FileSeal, type Place, runIndex } from "../format/index.ts";
 import { breather } from "./breather.ts";
@@ -10,6 +10,7 @@ import type { KeptView } from "./kept-views.ts";
 
 interface Completed {
   readonly summary: ReturnType<ReturnType<typeof runSummary>["summary"]>;
+  readonly network: NetworkSum | undefined;
   readonly eventCount: number;
   readonly repairs: readonly string[];
   readonly seals: Readonly<Record<string, FileSeal>>;
@@ -36,7 +37,7 @@ export async function completeViews(
     }
     const ended = views.map(({ name, file }) => ({ name, ...file.end() }));
     const seals = Object.fromEntries(ended.map(({ name, seal }) => [name, seal]));
-    return { summary: summary.summary(), eventCount, repairs: ended.flatMap(({ repairs }) => repairs), seals };
+    return { summary: summary.summary(), network: summary.network(), eventCount, repairs: ended.flatMap(({ repairs }) => repairs), seals };
   } finally {
     index.close();
     for (const { file } of views) file.close();

@@ -33,7 +33,7 @@ interface Planned {
 
 /** The walls around a planned run, with everything inside that the run itself needs. */
 export function planWalls(
-  { isolate: asked, requireIsolation }: Pick<RunOptions, "isolate" | "requireIsolation">,
+  { isolate: asked, requireIsolation, network, modelUrl }: Pick<RunOptions, "isolate" | "requireIsolation" | "network" | "modelUrl">,
   { usual = ["process"], writes = [] }: WallPlan,
   planned: Planned,
 ): Isolating {
@@ -51,7 +51,8 @@ export function planWalls(
   const scripts = paths.filter((path) => isAbsolute(path) && existsSync(path));
   const commands = servers.flatMap(({ command }) => (isAbsolute(command) ? [command] : (installed([command], env["PATH"]) ?? [])));
   const programs = [binary, ...commands, ...scripts];
-  const around = { agent, environment: env, given: set, workspace: cwd, programs, more, hidden: [data] };
+  const reach = { network, modelUrl };
+  const around = { agent, environment: env, given: set, workspace: cwd, programs, more, hidden: [data], network: reach };
   const required = requireIsolation === undefined ? undefined : USUAL.find((level) => level === requireIsolation);
   if (required !== undefined) return isolating(asked, [required], around);
   const isKnown = agent.inside === true || (agent.origin === undefined && agent.binaries.length > 0);

@@ -123,6 +123,7 @@ export function recordRun(
           decisions?.close();
         },
         farewell: (reason) => talk?.farewell(reason),
+        reported: (fact) => void record(fact),
       });
       clocks?.stop();
       const seal = await writer.seal(ended, () => last(ended));

@@ -71,6 +71,10 @@ export interface RunOptions {
    * Default: `process`, or `none` if this machine cannot build walls.
    */
   readonly isolate?: string;
+  /** What a sealed run may reach: `model`, `allow:<host>,<host>`, `open` (every public address) or `none`. Default: `model`. */
+  readonly network?: string;
+  /** The address of the agent's model, for a sealed run, if it is neither the default nor in a variable that the agent reads. */
+  readonly modelUrl?: string;
   /** The run is rejected if it would have less than this level. */
   readonly requireIsolation?: string;
   /** Receivers of the records during the run, besides the recording itself. */

@@ -31,7 +31,14 @@ export async function sealRecording(
   };
   const truncated = [...stdout.truncations, ...stderr.truncations];
   const masked = stdout.masked + stderr.masked + prompt.masked;
-  const ending = { exit, summary: log.summary.summary(), eventCount: log.eventCount, records: chain.seq, head: chain.head };
+  const ending = {
+    exit,
+    summary: log.summary.summary(),
+    network: log.summary.network(),
+    eventCount: log.eventCount,
+    records: chain.seq,
+    head: chain.head,
+  };
   const seal = sealOf(clock.now(), ending, {
     masked,
     leftovers,

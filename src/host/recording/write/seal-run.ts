@@ -1,6 +1,6 @@
 import { clipped, HarnessError } from "../../../pure/base/index.ts";
 import type { ExitRecord } from "../../../pure/events/index.ts";
-import type { runSummary } from "../../../pure/pipeline/index.ts";
+import type { NetworkSum, runSummary } from "../../../pure/pipeline/index.ts";
 import { replaceFiles } from "../../files/index.ts";
 import { recorded } from "../../sink/index.ts";
 import { digestOf, type FileSeal, type RunManifest, type Seal, sealOfFile } from "../format/index.ts";
@@ -10,6 +10,7 @@ import { jsonText } from "./run-directory.ts";
 export interface Ending {
   readonly exit: ExitRecord;
   readonly summary: ReturnType<ReturnType<typeof runSummary>["summary"]>;
+  readonly network?: NetworkSum | undefined;
   readonly eventCount: number;
   readonly records: number;
   readonly head: string;
@@ -17,7 +18,7 @@ export interface Ending {
 
 export function sealOf(
   at: number,
-  { exit, summary, eventCount, records, head }: Ending,
+  { exit, summary, network, eventCount, records, head }: Ending,
   rest: Pick<Seal, "masked" | "leftovers" | "files" | "truncated" | "repairs">,
 ): Seal {
   const { status, reason, exitCode, signal, durationMs, sessionId, model, usage, cost, toolCalls, subagents, unknown } = summary;
@@ -39,6 +40,7 @@ export function sealOf(
     toolCalls,
     subagents,
     unknown,
+    ...(network && { network }),
     records,
     events: eventCount,
     head,

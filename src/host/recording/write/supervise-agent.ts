@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { count, errorWords, fits, HarnessError, integer, isObject, leaf, nullable, object, text } from "../../../pure/base/index.ts";
-import type { ExitRecord, Stop } from "../../../pure/events/index.ts";
+import type { ExitRecord, FactBody, Stop } from "../../../pure/events/index.ts";
 import type { Exceeded, LaunchExit, Launched } from "../../process/index.ts";
 import type { Clock } from "./clock.ts";
 import { closeAgentDescriptors, type OpenDirectory } from "./run-directory.ts";
@@ -27,6 +27,8 @@ export interface Milestones {
   readonly exited: () => void;
   /** Runs before the agent is signalled, to say goodbye. */
   readonly farewell: (reason: Stop) => Promise<void> | undefined;
+  /** What the launcher noticed. */
+  readonly reported: (fact: FactBody) => void;
 }
 
 export interface Ended {
@@ -99,7 +101,7 @@ export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock,
   }
 
   /** Undefined if it was stopped before it ran. */
-  async function start(before: Milestones["before"]): Promise<Launched | undefined> {
+  async function start({ before, reported: report }: Milestones): Promise<Launched | undefined> {
     const close = () => closeAgentDescriptors(open);
     try {
       if (stopped === undefined) await before();
@@ -113,7 +115,7 @@ export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock,
       return;
     }
     const { launcher, binary, args, cwd, env } = plan;
-    const launch = async () => launcher.launch({ binary, args, cwd, env, cookie: open.manifest.cookie, stdio: open.stdio });
+    const launch = async () => launcher.launch({ binary, args, cwd, env, cookie: open.manifest.cookie, stdio: open.stdio, report });
     const launching = launch();
     void launching.then(close, close); // not before: the numbers of the descriptors could mean other files by then
     const running = await Promise.race([launching, givenUp]);
@@ -152,7 +154,7 @@ export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock,
     async run(on) {
       try {
         farewell = on.farewell;
-        agent = await start(on.before);
+        agent = await start(on);
         if (agent === undefined) return ended(UNSEEN, null);
         on.started(agent);
         if (stopped !== undefined) end(agent, stopped); // it was stopped while it was starting

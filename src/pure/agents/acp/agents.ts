@@ -41,6 +41,7 @@ function speaking(
     credentialFiles: base.credentialFiles,
     refreshedFiles: base.refreshedFiles,
     sessionFolders: base.sessionFolders,
+    providers: base.providers,
     needs: base.needs && { ...base.needs, level, git: undefined, user: undefined },
     sandboxed: base.sandboxed,
     text: (line, stream) => acp.text?.(line, stream) ?? (stream === "stderr" ? base.text?.(line, stream) : undefined),

@@ -3,6 +3,7 @@
 import { arrayOf, firstWord, isObject, type JsonObject, numberOf, objectOf, stringOf, wordOf } from "../../base/index.ts";
 import { addTokens, type EventBody, noTokens } from "../../events/index.ts";
 import { type Agent, consumed, type LineTranslator, type RunContext, type Translated } from "../../pipeline/index.ts";
+import { claudeProviders } from "../providers.ts";
 import { claudeCalls, withheld } from "./calls.ts";
 import { claudeCommand, claudeNeeds } from "./command.ts";
 import {
@@ -357,6 +358,7 @@ export const claude: Agent = {
   credentialFiles: [".claude/.credentials.json"],
   refreshedFiles: [".claude/.credentials.json"],
   sessionFolders: [".claude/projects"],
+  providers: claudeProviders,
   needs: claudeNeeds,
   seen: "2.1.325",
   terminal: true,

@@ -12,6 +12,7 @@ import {
   type Task,
   type Translated,
 } from "../../pipeline/index.ts";
+import { plainProviders } from "../providers.ts";
 import { clineCalls } from "./calls.ts";
 import { failureOf, hasWaited, messageOf, noticeOf, stderrLine, withoutContents } from "./fields.ts";
 import { clineLegacy, messageIn } from "./legacy.ts";
@@ -352,6 +353,7 @@ export const cline: Agent = {
   binaries: ["cline"],
   install: "npm install -g cline",
   credentials: ["CLINE_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY"],
+  providers: plainProviders,
   credentialFiles: [".cline/data/settings/providers.json", ".cline/data/secrets.json"],
   refreshedFiles: [".cline/data/secrets.json"],
   sessionFolders: [".cline/data/sessions", ".cline/data/db"],

@@ -16,6 +16,7 @@ import { classifier } from "../../shell/index.ts";
 import { apiFailure } from "../api-failure.ts";
 import { lineReader } from "../line-reader.ts";
 import { codexServers } from "../mcp.ts";
+import { codexProviders } from "../providers.ts";
 import { recentIds } from "../recent-ids.ts";
 import { agentSuccess, callItems, exitCodeOf, type ItemKind, outputOf, planOf, requestOf, successOf, tokensOf } from "./items.ts";
 import { codexLegacy } from "./legacy.ts";
@@ -351,6 +352,7 @@ export const codex: Agent = {
   credentialFiles: [".codex/auth.json", ".codex/config.toml"],
   refreshedFiles: [".codex/auth.json"],
   sessionFolders: [".codex/sessions"],
+  providers: codexProviders,
   needs: {
     login: "Run codex login, or set CODEX_API_KEY",
     moved: { CODEX_HOME: ".codex" },

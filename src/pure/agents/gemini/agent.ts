@@ -14,6 +14,7 @@ import {
   type Translated,
 } from "../../pipeline/index.ts";
 import { lineReader } from "../line-reader.ts";
+import { geminiProviders } from "../providers.ts";
 import { geminiCalls } from "./calls.ts";
 import { geminiDocument, type Held, type Places } from "./document.ts";
 import { diagnosticOf, documentUsageOf, failureOf, successOf, type Trouble, troubleOf, usageOf, withoutPayload } from "./fields.ts";
@@ -292,6 +293,7 @@ export const gemini: Agent = {
   credentialFiles: [".gemini/oauth_creds.json", ".gemini/google_accounts.json", ".gemini/settings.json"],
   refreshedFiles: [".gemini/oauth_creds.json", ".gemini/google_accounts.json"],
   sessionFolders: [".gemini/tmp"],
+  providers: geminiProviders,
   needs: {
     login: "Run gemini and log in, or set GEMINI_API_KEY",
     otherLogins: ["GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA", "GOOGLE_APPLICATION_CREDENTIALS"],

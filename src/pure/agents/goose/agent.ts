@@ -13,6 +13,7 @@ import {
   type Translated,
 } from "../../pipeline/index.ts";
 import { gooseServers } from "../mcp.ts";
+import { gooseProviders } from "../providers.ts";
 import { gooseCalls } from "./calls.ts";
 import { gooseDocument } from "./document.ts";
 import { gooseMessages } from "./messages.ts";
@@ -211,6 +212,7 @@ export const goose: Agent = {
   credentials: ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY", "OPENROUTER_API_KEY", "DATABRICKS_TOKEN", "GROQ_API_KEY"],
   credentialFiles: [".config/goose/config.yaml", ".config/goose/secrets.yaml"],
   sessionFolders: [".local/share/goose/sessions"],
+  providers: gooseProviders,
   needs: {
     login: "Run goose configure, or set GOOSE_PROVIDER and its key",
     otherLogins: ["GOOSE_PROVIDER", "*_API_KEY"],

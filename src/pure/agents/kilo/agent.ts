@@ -1,6 +1,7 @@
 // Kilo Code, seen in 7.7.7: `kilo run --format json`. A fork of OpenCode with the same lines. Evidence: docs/reference/agents/kilo.md.
 import type { Agent, Command, Task } from "../../pipeline/index.ts";
 import { opencodeCommand, opencodeTools, opencodeWithheld, openOpencode, searchTool, stderrLine, type Tool } from "../opencode/index.ts";
+import { opencodeProviders } from "../providers.ts";
 
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -22,6 +23,7 @@ export const kilo: Agent = {
   binaries: ["kilo", "kilocode"],
   install: "npm install -g @kilocode/cli",
   credentials: ["KILO_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "OPENROUTER_API_KEY"],
+  providers: opencodeProviders("KILO"),
   credentialFiles: [".local/share/kilo/auth.json", ".config/kilo/kilo.json"],
   sessionFolders: [".local/share/kilo"],
   seen: "7.7.7",

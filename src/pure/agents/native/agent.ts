@@ -23,6 +23,7 @@ import {
   type Translated,
 } from "../../pipeline/index.ts";
 import { apiFailure } from "../api-failure.ts";
+import { nativeProviders } from "../providers.ts";
 import { nativeCalls } from "./calls.ts";
 import { NATIVE, RLM } from "./names.ts";
 
@@ -294,6 +295,7 @@ function own(id: string, title: string): Agent {
     inside: true,
     hook: "socket",
     credentials: keyVariables,
+    providers: nativeProviders,
     terminal: true,
     check,
     command: (task) => commandOf(id, task),

@@ -13,6 +13,7 @@ import {
   type Translated,
 } from "../../pipeline/index.ts";
 import { opencodeServers } from "../mcp.ts";
+import { opencodeProviders } from "../providers.ts";
 import { lspTool, opencodeCalls, patchTool, readTool, searchTool, skillTool, type Tool, writeTool } from "./calls.ts";
 import { failureOf, stderrLine, usageOf } from "./fields.ts";
 
@@ -307,6 +308,7 @@ export const opencode: Agent = {
   credentials: ["OPENCODE_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "OPENROUTER_API_KEY"],
   credentialFiles: [".local/share/opencode/auth.json", ".config/opencode/opencode.json"],
   sessionFolders: [".local/share/opencode"],
+  providers: opencodeProviders("OPENCODE"),
   seen: "1.18.33",
   terminal: true,
   withheld: opencodeWithheld,

@@ -11,6 +11,7 @@ import {
   type Translated,
 } from "../../pipeline/index.ts";
 import { lineReader } from "../line-reader.ts";
+import { plainProviders } from "../providers.ts";
 import { piCalls, withoutResult } from "./calls.ts";
 import { piCourse } from "./course.ts";
 import { blocksOf, retryMessage, textOf, usageOf } from "./fields.ts";
@@ -271,6 +272,7 @@ export const pi: Agent = {
   credentialFiles: [".pi/agent/auth.json", ".pi/agent/models.json", ".pi/agent/settings.json"],
   refreshedFiles: [".pi/agent/auth.json"],
   sessionFolders: [".pi/agent/sessions"],
+  providers: plainProviders,
   needs: {
     login: "Run pi and log in, or set the key of a provider, such as ANTHROPIC_API_KEY",
     otherLogins: ["*_API_KEY", "*_TOKEN", "AWS_PROFILE", "GOOGLE_APPLICATION_CREDENTIALS"],

@@ -40,6 +40,8 @@ export const agentSettings = object({
   like: optional(text),
   secrets: optional(texts),
   isolate: optional(text),
+  network: optional(text),
+  modelUrl: optional(text),
   requireIsolation: optional(text),
   maxTurns: optional(number),
   maxBudgetUsd: optional(number),

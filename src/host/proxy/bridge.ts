@@ -1,0 +1,44 @@
+/**
+ * Runs inside, next to the agent: listens on ports of the loopback device there and pipes each connection to a socket of the gateway. It has
+ * no key and makes no decision, so an agent that takes it over gains nothing, and one that kills it only loses its network. The argument
+ * is JSON: a directory, and the ports and names of the sockets in it. Descriptor 3 gets a word when every port is open.
+ */
+const BRIDGE = `
+const net = require("node:net"), fs = require("node:fs");
+const { folder, ports } = JSON.parse(process.argv[1]);
+for (const name of ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGUSR2", "SIGPIPE", "SIGTSTP"]) process.on(name, () => {});
+process.on("uncaughtException", () => {});
+function carry(inner, path) {
+  const outer = net.connect({ path, allowHalfOpen: true });
+  for (const [side, other] of [[inner, outer], [outer, inner]]) {
+    side.on("error", () => other.destroy());
+    side.on("close", () => { if (!side.readableEnded || !side.writableFinished) other.destroy(); });
+    side.pipe(other);
+  }
+}
+function listen(port, name, host) {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer({ allowHalfOpen: true, noDelay: true }, (inner) => carry(inner, folder + "/" + name));
+    server.once("error", reject).listen(port, host, () => { server.on("error", () => {}); resolve(); });
+  });
+}
+Promise.all(ports.map(async ([port, name]) => {
+  await listen(port, name, "127.0.0.1");
+  await listen(port, name, "::1").catch(() => {});
+})).then(() => { fs.writeSync(3, "open"); fs.closeSync(3); }, () => process.exit(1));
+`;
+
+/**
+ * Starts the bridge as an orphan, waits until it is open, and becomes the command: its descriptors, exit code and signals are its own.
+ * Descriptor 4, if there is one, gets the number of the bridge: it is not a process that the agent left behind.
+ */
+const START = `node=$1 bridge=$2 about=$3; shift 3
+said=$( ( unset HARNESS_RUN_COOKIE; exec "$node" -e "$bridge" "$about" 3>&1 </dev/null >/dev/null 2>&1 4>&- 5>&- 6>&- ) & echo "$! " )
+case $said in *open) ;; *) echo "harness-bridge: the bridge to the network did not start" >&2; exit 125;; esac
+{ echo "bridge \${said%% *}" >&4; } 2>/dev/null
+exec "$@"`;
+
+/** A command that runs another one next to a bridge. */
+export function bridged(command: readonly string[], folder: string, ports: ReadonlyMap<number, string>): readonly string[] {
+  return ["/bin/sh", "-c", START, "harness-bridge", process.execPath, BRIDGE, JSON.stringify({ folder, ports: [...ports] }), ...command];
+}
