@@ -11,7 +11,7 @@ import type { PlannedOverlay } from "./settings-overlay.ts";
 
 /** What a caller knows about the walls of a run. */
 export interface WallPlan {
-  /** Levels to try if none is asked for. Default: `process`. */
+  /** Levels to try if none is asked for. Default: no walls. */
   readonly usual?: Usual;
   /** Directories outside the workspace that the agent must be able to write. */
   readonly writes?: readonly string[];
@@ -34,7 +34,7 @@ interface Planned {
 /** The walls around a planned run, with everything inside that the run itself needs. */
 export function planWalls(
   { isolate: asked, requireIsolation, network, modelUrl }: Pick<RunOptions, "isolate" | "requireIsolation" | "network" | "modelUrl">,
-  { usual = ["process"], writes = [] }: WallPlan,
+  { usual = [], writes = [] }: WallPlan,
   planned: Planned,
 ): Isolating {
   const { agent, task, binary, cwd, env, set, data, decisions, overlay, earlier } = planned;

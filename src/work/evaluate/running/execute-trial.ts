@@ -19,7 +19,6 @@ import {
   learnSettings,
   makeTrialFolders,
   runOptionsOf,
-  TRIAL_LEVELS,
   type TrialFolders,
   type TrialSpec,
   withGrade,
@@ -145,7 +144,7 @@ async function runTurn(trial: Trial, prompt: string, before: Turn | undefined): 
   const notes: string[] = [];
   try {
     const earlier = before === undefined ? undefined : await earlierRun(before.directory);
-    const plan = planRun(options, earlier, undefined, { usual: TRIAL_LEVELS });
+    const plan = planRun(options, earlier);
     const settle = async (fact: RecordFact) => void notes.push(...(await settled(trial, fact)));
     const keep = async () => void notes.push(...(await kept(trial, join(place.data.runs, plan.id))));
     const live = await startRun(plan, options, capture, {}, { settle, keep });

@@ -1,13 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import type { Usual } from "../../../host/isolation/index.ts";
 import { makePrivatePlace, type PrivatePlace } from "../../../host/process/index.ts";
 import { type DataDirectory, ensurePrivate } from "../../../host/recording/index.ts";
 import { removeTree } from "../../../host/workspace/index.ts";
-
-/** The walls around an agent in a trial, the best first: without them it could read the answers. */
-export const TRIAL_LEVELS: Usual = ["files", "process"];
 
 /** The private folders of a trial. */
 export interface TrialFolders extends PrivatePlace {
