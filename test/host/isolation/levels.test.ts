@@ -53,17 +53,19 @@ describe.runIf(hasWalls)("the levels", { timeout: 4 * LONG_MS }, () => {
     const here = place();
     const script = String.raw`printf 'a\000b\377\n'; printf 'err\n' >&2; exit 3`;
     expect((await runScript(here, level, script)).code).toBe(1);
-    const [first] = here.recordings();
-    expect(readFileSync(join(here.runs, first?.manifest.id ?? "", "raw.jsonl"))).toEqual(Buffer.from("a\0b\xff\n", "latin1"));
-    expect(first?.stderr).toBe("err\n");
-    expect(first?.sealed).toMatchObject({ exitCode: 3, signal: null, leftovers: 0 });
+    const first = here.recording();
+    expect(readFileSync(join(here.runs, first.manifest.id, "raw.jsonl"))).toEqual(Buffer.from("a\0b\xff\n", "latin1"));
+    expect(first.stderr).toBe("err\n");
+    expect(first.sealed).toMatchObject({ exitCode: 3, signal: null, leftovers: 0 });
     expect(isolationIn(here.recording())).toMatchObject({ level, asked: level, tool: "bubblewrap", verified: true });
-    await runScript(here, level, "kill -9 $$");
-    expect(here.recordings()[1]?.sealed).toMatchObject({ exitCode: null, signal: "SIGKILL", status: "crashed" });
-    await runScript(here, level, "(unset HARNESS_RUN_COOKIE; setsid sleep 600 &) ; sleep 601 & exit 0");
-    const { manifest, sealed } = here.recordings()[2] ?? {};
+    const second = place();
+    await runScript(second, level, "kill -9 $$");
+    expect(second.recording().sealed).toMatchObject({ exitCode: null, signal: "SIGKILL", status: "crashed" });
+    const third = place();
+    await runScript(third, level, "(unset HARNESS_RUN_COOKIE; setsid sleep 600 &) ; sleep 601 & exit 0");
+    const { manifest, sealed } = third.recording();
     expect(sealed).toMatchObject({ exitCode: 0, leftovers: 2 });
-    if (manifest !== undefined) expect(processesOf(manifest)).toEqual([]);
+    expect(processesOf(manifest)).toEqual([]);
   });
 
   test("files: the workspace is there, and nothing else of the user's", async () => {
