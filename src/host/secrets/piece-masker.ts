@@ -145,9 +145,10 @@ function joiner(find: FindSecrets, before: Uint8Array = NOTHING) {
     }
   }
 
-  /** The text was printed before, up to a place within a secret: masks what was printed of it. */
-  function maskEarlier({ leaf, pieces, earlier, text: open }: Channel, text: string): void {
+  /** The text was printed before, up to a place within a secret: masks what was printed of it. Texts of one line are a list. */
+  function maskEarlier({ leaf, pieces, earlier, text: open }: Channel, text: string, line: number): void {
     const last = pieces.at(-1);
+    if (last?.line === line) return;
     const same = commonLength(leaf, text);
     if (openings !== undefined && same !== leaf.length - open.length) return;
     if (last === undefined || same === leaf.length || text[same] !== "*" || /[^*]/.test(text.slice(same, leaf.length + 1))) return;
@@ -159,7 +160,7 @@ function joiner(find: FindSecrets, before: Uint8Array = NOTHING) {
     let channel: Channel = { text, pieces: [piece], cut: 0, leaf: text, earlier: [], last, since: line, from: piece.line };
     if (before !== undefined) {
       waiting.delete(before);
-      maskEarlier(before, text);
+      maskEarlier(before, text, piece.line);
       const previous = before.pieces.at(-1);
       if (previous !== undefined && text.startsWith(before.leaf)) channel.earlier = [...before.earlier, previous].slice(-MOST_LINES);
       if (joins) {
