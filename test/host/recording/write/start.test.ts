@@ -225,13 +225,19 @@ describe("case 14: a run of the library is aborted", () => {
   });
 
   test("while its directory is created: nothing is started", async () => {
-    const { root, recording } = place();
-    const controller = new AbortController();
-    const error = drained({ ...sleeper, dataDirectory: root, signal: controller.signal });
-    controller.abort(); // the lock is being taken
-    expect(await error).toMatchObject({ name: "AbortError" });
-    expect(recording().sealed).toMatchObject({ status: "canceled", exitCode: null, signal: null });
-    expectWhole(recording().stream);
+    const { root, recordings } = place();
+    for (let turns = 0; turns <= 30; turns += 3) {
+      const controller = new AbortController();
+      const error = drained({ ...sleeper, dataDirectory: root, signal: controller.signal });
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      controller.abort(); // before there is a directory, or while the lock is being taken
+      expect(await error).toMatchObject({ name: "AbortError" });
+    }
+    expect(recordings().length).toBeGreaterThan(0);
+    for (const { sealed, stream } of recordings()) {
+      expect(sealed).toMatchObject({ status: "canceled", exitCode: null, signal: null });
+      expectWhole(stream);
+    }
   });
 
   test("by a view that throws: the error is passed on, and the recording is complete", async () => {
