@@ -35,7 +35,7 @@ function run(args: readonly string[], cwd: string, home: string, as: { uid?: num
   });
 }
 
-const UNSET = ["agent", "model", "permissions", "isolate", "timeout", "idle-timeout", "limit", "view", "tags", "secrets"].map((key) => ({
+const UNSET = ["agent", "model", "permissions", "isolate", "network", "timeout", "idle-timeout", "limit", "view", "tags", "secrets"].map((key) => ({
   key,
   value: null,
   file: null,
