@@ -11,7 +11,7 @@ export type { Exceeded, Launch, LaunchExit, Launched, Launcher, LaunchStdio } fr
 export { type LineProgram, lineProgram } from "./line-program.ts";
 export { loadConversation } from "./load-conversation.ts";
 export { launchWalled, localLauncher } from "./local-launcher.ts";
-export { isModule, type ModuleCall, moduleCall, moduleProgram } from "./module-program.ts";
+export { isModule, type ModuleCall, moduleCall, moduleLoader, moduleProgram } from "./module-program.ts";
 export { copyCredentials, makePrivatePlace, type PrivatePlace, readOwn } from "./private-place.ts";
 export { probeVersion } from "./probe-version.ts";
 export { processFile, processIds, processStat } from "./process-files.ts";

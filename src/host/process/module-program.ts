@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { extname } from "node:path";
+import { dirname, extname } from "node:path";
+import { fileURLToPath } from "node:url";
 
 /**
  * Runs in its own process: the module may print, exit or leave work running without harm, and its answer is the function's return value.
@@ -28,6 +29,7 @@ put(1, mark + "\\n" + (stringify(answer) ?? "null"));
 process.exit(0);
 `;
 
+const LOADER = "jiti";
 const TYPESCRIPT = new Set([".ts", ".mts", ".cts"]);
 const MODULES = new Set([...TYPESCRIPT, ".js", ".mjs", ".cjs"]);
 
@@ -53,8 +55,13 @@ export function moduleCall(input: unknown): ModuleCall {
   };
 }
 
+/** The directory of the package that loads TypeScript, which the program needs. */
+export function moduleLoader(): string {
+  return dirname(dirname(fileURLToPath(import.meta.resolve(LOADER))));
+}
+
 /** The program that calls the named function of a module with the input of a `moduleCall`. Without input it only loads it. */
 export function moduleProgram(path: string, name: string): { readonly binary: string; readonly args: readonly string[] } {
-  const loader = TYPESCRIPT.has(extname(path)) ? [import.meta.resolve("jiti")] : [];
+  const loader = TYPESCRIPT.has(extname(path)) ? [import.meta.resolve(LOADER)] : [];
   return { binary: process.execPath, args: ["--input-type=module", "--eval", SCRIPT, "--", name, path, ...loader] };
 }

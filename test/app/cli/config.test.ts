@@ -35,11 +35,13 @@ function run(args: readonly string[], cwd: string, home: string, as: { uid?: num
   });
 }
 
-const UNSET = ["agent", "model", "permissions", "isolate", "network", "timeout", "idle-timeout", "limit", "view", "tags", "secrets"].map((key) => ({
-  key,
-  value: null,
-  file: null,
-}));
+const UNSET = ["agent", "model", "permissions", "isolate", "network", "timeout", "idle-timeout", "limit", "view", "tags", "secrets"].map(
+  (key) => ({
+    key,
+    value: null,
+    file: null,
+  }),
+);
 
 describe("config show", () => {
   test.each([[["config"]], [["config", "show"]], [["config", "show", "--json"]]])("%j without any file: nothing is set", async (args) => {

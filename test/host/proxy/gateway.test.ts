@@ -278,17 +278,13 @@ test("two hundred parallel streams get their own bytes, and no descriptor is lef
 test("a slow reader holds the sender back: a hundred megabytes pass in bounded memory", async () => {
   const total = 100 * 2 ** 20;
   const block = Buffer.alloc(2 ** 20, 7);
-  let isHeld = false;
+  let left = total;
   const port = await listening(
     createTcpServer((socket) => {
-      let left = total;
       const more = (): void => {
         while (left > 0) {
           left -= block.length;
-          if (!socket.write(block)) {
-            isHeld = true;
-            return void socket.once("drain", more);
-          }
+          if (!socket.write(block)) return void socket.once("drain", more);
         }
         socket.end();
       };
@@ -299,9 +295,8 @@ test("a slow reader holds the sender back: a hundred megabytes pass in bounded m
   const { proxy, records } = await gateway(`allow:127.0.0.1:${port}`);
   const { socket, head } = await tunnelTo(proxy, `127.0.0.1:${port}`);
   socket.pause();
-  const before = process.memoryUsage().rss;
   await new Promise((resolve) => setTimeout(resolve, 300)); // it reads nothing
-  expect([isHeld, process.memoryUsage().rss - before < 40 * 2 ** 20]).toEqual([true, true]);
+  expect(total - left).toBeLessThan(40 * 2 ** 20); // what was sent and not read: more would be in our memory
   let read = head.length;
   socket.on("data", (chunk: Buffer) => {
     read += chunk.length;

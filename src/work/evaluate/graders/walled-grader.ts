@@ -1,5 +1,5 @@
 import { graderWalls } from "../../../host/isolation/index.ts";
-import type { Launcher } from "../../../host/process/index.ts";
+import { type Launcher, moduleLoader } from "../../../host/process/index.ts";
 import type { PreparedGrader } from "../trial/index.ts";
 
 export interface GraderPlace {
@@ -17,7 +17,7 @@ export function walledGrader(grader: PreparedGrader, { directory, data }: Grader
   return {
     ...grader,
     async grade(input, signal) {
-      const walls = graderWalls({ workspace: input.cwd, hidden: [data], readable: [directory, ...(grader.files ?? [])] });
+      const walls = graderWalls({ workspace: input.cwd, hidden: [data], readable: [directory, moduleLoader(), ...(grader.files ?? [])] });
       let isUsed = false;
       const launcher: Launcher = {
         id: walls.launcher.id,
