@@ -41,7 +41,7 @@ export const RARE: readonly Case[] = [
     answer: DONE,
   },
   {
-    name: "adds a test",
+    name: "adds a test that the code needs",
     steps: [FIX, ["write", "more.test.js", TESTS.replace('"adds"', '"adds more"')], TRIED],
     answer: "Fixed the sum and added tests in more.test.js. All tests pass.",
   },
