@@ -85,7 +85,7 @@ function mountsFor(
   const isIn = (folders: readonly string[]) => (path: string) => folders.some((folder) => path === folder || isBelow(path, folder));
   const covering = (folders: readonly string[]): readonly Mount[] => [
     ...folders.map((path): Mount => ({ kind: "empty", path })),
-    ...needed.filter(isIn(folders)).map((path): Mount => ({ kind: "read", path })),
+    ...needed.filter((path) => isIn(folders)(path) && !folders.includes(path)).map((path): Mount => ({ kind: "read", path })),
   ];
   const logins =
     home === undefined

@@ -29,7 +29,6 @@ put(1, mark + "\\n" + (stringify(answer) ?? "null"));
 process.exit(0);
 `;
 
-const LOADER = "jiti";
 const TYPESCRIPT = new Set([".ts", ".mts", ".cts"]);
 const MODULES = new Set([...TYPESCRIPT, ".js", ".mjs", ".cjs"]);
 
@@ -57,11 +56,11 @@ export function moduleCall(input: unknown): ModuleCall {
 
 /** The directory of the package that loads TypeScript, which the program needs. */
 export function moduleLoader(): string {
-  return dirname(dirname(fileURLToPath(import.meta.resolve(LOADER))));
+  return dirname(dirname(fileURLToPath(import.meta.resolve("jiti"))));
 }
 
 /** The program that calls the named function of a module with the input of a `moduleCall`. Without input it only loads it. */
 export function moduleProgram(path: string, name: string): { readonly binary: string; readonly args: readonly string[] } {
-  const loader = TYPESCRIPT.has(extname(path)) ? [import.meta.resolve(LOADER)] : [];
+  const loader = TYPESCRIPT.has(extname(path)) ? [import.meta.resolve("jiti")] : [];
   return { binary: process.execPath, args: ["--input-type=module", "--eval", SCRIPT, "--", name, path, ...loader] };
 }

@@ -1,4 +1,4 @@
-import { isObject, providers as modelProviders, objectOf } from "../base/index.ts";
+import { providers as modelProviders, objectOf, parseObject } from "../base/index.ts";
 import type { Provider } from "../pipeline/index.ts";
 
 // Addresses and variables as the programs have them (docs/reference/agents). Whether an address can be moved was tried with the real CLIs.
@@ -68,12 +68,7 @@ export function opencodeProviders(prefix: "OPENCODE" | "KILO"): readonly Provide
 }
 
 function settingsIn(text = "{}") {
-  try {
-    const settings: unknown = JSON.parse(text);
-    return isObject(settings) ? settings : undefined;
-  } catch {
-    return undefined; // with comments, perhaps
-  }
+  return parseObject(text); // undefined: with comments, perhaps
 }
 
 /** No variable moves the addresses of Pi and Cline. */

@@ -20,6 +20,7 @@ import { compare } from "../../../src/host/workspace/compare.ts";
 import { entriesOf, openManifest } from "../../../src/host/workspace/manifest-file.ts";
 import { manifestFlaw } from "../../../src/host/workspace/manifest-flaw.ts";
 import { agents } from "../../../src/pure/agents/agents.ts";
+import { HarnessError } from "../../../src/pure/base/index.ts";
 import { readAnswer } from "../../../src/pure/events/relay-answer.ts";
 import { parseLine } from "../../../src/pure/pipeline/parse-line.ts";
 import type { View } from "../../../src/pure/pipeline/view.ts";
@@ -178,8 +179,14 @@ export function recordedParsers(root: string): readonly Parser[] {
       valid: () => [tomlIn(text(root, "docs/reference/config.md")), 'agent = "claude"\n[env]\nA = "1"\n'],
       read(input) {
         const known = { agents: Object.values(agents), views: Object.keys(views) };
-        const scope = input.length % 2 === 0 ? "user" : "project";
-        return readSettings({ path: "harness.toml", text: input, user: "/home/u/harness.toml", scope } as never, known);
+        const read = (scope: string) =>
+          readSettings({ path: "harness.toml", text: input, user: "/home/u/harness.toml", scope } as never, known);
+        try {
+          read("project");
+        } catch (error) {
+          if (!(error instanceof HarnessError)) throw error; // a project may set less than a user
+        }
+        return read("user");
       },
     },
     {

@@ -40,5 +40,5 @@ export function addProgramOptions(command: Command): Command {
     .addOption(new Option("--require-isolation <level>", "start nothing with less than this level").choices(levels))
     .option("--env <NAME=value>", "set a variable for the agent; NAME alone passes on yours (repeatable)", variableOf, [])
     .option("--secret <NAME>", "mask the value of this variable in the recording (repeatable)", collected, [])
-    .option("--limit <limits>", "what the agent may use: memory=4g,processes=200,file=1g,workspace=10g,cpu=30m", resourcesOf);
+    .option("--limit <limits>", "what the agent may use: memory=4g, processes=200, file=1g, workspace=10g, cpu=30m", resourcesOf);
 }

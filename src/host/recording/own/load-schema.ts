@@ -1,4 +1,4 @@
-import { errorWords, HarnessError, isObject, isShallow, type JsonObject, parseJson } from "../../../pure/base/index.ts";
+import { errorWords, HarnessError, isDeep, isObject, isShallow, type JsonObject, parseJson } from "../../../pure/base/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { readAdapterSchema, type SchemaFlaw } from "./adapter-schema.ts";
 import { jsonLine, lineAt } from "./json-line.ts";
@@ -25,6 +25,8 @@ export function keptSchema(origin: { readonly path: string; readonly sha256: str
 }
 
 function parsed(path: string, text: string): JsonObject {
+  const isTooDeep = () => new HarnessError("usage", `${path}:1: Nested too deeply for a schema.`);
+  if (isDeep(text)) throw isTooDeep();
   let value: unknown;
   try {
     value = parseJson(text);
@@ -35,7 +37,7 @@ function parsed(path: string, text: string): JsonObject {
     throw new HarnessError("usage", `${path}:${line}: Not valid JSON. A schema is one JSON object.`, { cause: error });
   }
   if (!isObject(value)) throw new HarnessError("usage", `${path}:1: Not a JSON object. A schema is one.`);
-  if (!isShallow(value)) throw new HarnessError("usage", `${path}:1: Nested too deeply for a schema.`);
+  if (!isShallow(value)) throw isTooDeep();
   return value;
 }
 

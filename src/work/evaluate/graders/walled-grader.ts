@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { graderWalls } from "../../../host/isolation/index.ts";
 import { type Launcher, moduleLoader } from "../../../host/process/index.ts";
 import type { PreparedGrader } from "../trial/index.ts";
@@ -17,7 +18,9 @@ export function walledGrader(grader: PreparedGrader, { directory, data }: Grader
   return {
     ...grader,
     async grade(input, signal) {
-      const walls = graderWalls({ workspace: input.cwd, hidden: [data], readable: [directory, moduleLoader(), ...(grader.files ?? [])] });
+      const files = grader.files ?? [];
+      const near = files.map((file) => dirname(file)); // a module may load a file next to it by a name that it computes
+      const walls = graderWalls({ workspace: input.cwd, hidden: [data], readable: [directory, moduleLoader(), ...files, ...near] });
       let isUsed = false;
       const launcher: Launcher = {
         id: walls.launcher.id,
