@@ -48,7 +48,8 @@ function fixtureLines(random) {
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort();
-  return readFileSync(join(FIXTURES, pick(random, names), "raw.jsonl"), "utf8")
+  const lines = readFileSync(join(FIXTURES, pick(random, names), "raw.jsonl"), "utf8")
     .split("\n")
     .filter((line) => line !== "");
+  return lines.length === 0 ? ["{}"] : lines; // an agent that failed to start printed nothing
 }
