@@ -7,7 +7,7 @@ import { isLoopback, isPublic, shownTarget, type Target } from "./target.ts";
 /** Resolves a name to all of its addresses. */
 export type Lookup = (host: string) => Promise<readonly string[]>;
 
-/** Why there is no connection. */
+/** Why a connection was not made. */
 export class NoConnection extends Error {
   /** False: it was allowed, and failed. */
   readonly isDenied: boolean;

@@ -105,7 +105,7 @@ const ESTABLISHED = "HTTP/1.1 200 Connection established\r\n\r\n";
 
 type Refuse = (status: string, message: string) => void;
 
-/** Undefined if there is no connection; then the client and the record know why. */
+/** Undefined if it was not made; then the client and the record know why. */
 async function reach(
   { policy, lookup }: ProxyServer,
   target: Target | undefined,

@@ -19,7 +19,7 @@ const SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const LARGEST = 32 * 1024 * 1024;
 const MOST_BRANCHES = 5_000;
 
-/** Undefined: there is no repository, or none that can be read. */
+/** Undefined: no repository was found, or none that can be read. */
 export function historyOf(workspace: string): History | undefined {
   const git = join(workspace, ".git");
   if (!isDirectory(git)) return undefined;
@@ -71,7 +71,7 @@ function blobIn(
   return rest.length === 0 ? entry : blobIn(entry, rest, entriesIn);
 }
 
-/** The name that git gives to a file's contents; null: there is no such file. Undefined: it cannot be read. */
+/** The name that git gives to a file's contents; null: the file does not exist. Undefined: it cannot be read. */
 function blobAt(path: string): string | null | undefined {
   try {
     lstatSync(path);

@@ -230,7 +230,7 @@ async function verification(
   };
 }
 
-/** Undefined if there is no recording, or if this version reads it differently. */
+/** Undefined if the recording is missing, or if this version reads it differently. */
 async function sameReader(recording: Recording | undefined, { agent }: Given) {
   const { manifest, directory } = recording ?? {};
   if (manifest === undefined || directory === undefined || !readsAlike(manifest)) return undefined;
