@@ -1,7 +1,7 @@
 import { isAbout, type JudgedCall, shownCommand, undecidedBy, waysOf } from "../../host/permissions/index.ts";
 import { isObject, spelled } from "../../pure/base/index.ts";
 import type { CallRule } from "../../pure/events/index.ts";
-import { parsePatch } from "./parse-patch.ts";
+import { parsePatch } from "./edits/index.ts";
 
 /** The tool with a command as its parameter. */
 export const SHELL = "shell";

@@ -12,7 +12,7 @@ import {
   type Stats,
   unlinkSync,
 } from "node:fs";
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { forProgram, writeFully } from "../../host/sink/index.ts";
 import { LINUX, systemPath } from "../../host/workspace/index.ts";
 import { codeOf } from "../../pure/base/index.ts";
@@ -27,10 +27,12 @@ const LARGEST = 32 * 2 ** 20;
 export interface WorkspaceFiles {
   readonly root: string;
   read(path: string): Buffer;
-  /** Writes the whole file or nothing, and creates missing directories. Returns whether the file is new. */
-  write(path: string, content: string | Buffer): boolean;
+  /** Writes the whole file or nothing, and creates missing directories. `mode` is that of a new file. Returns whether the file is new. */
+  write(path: string, content: string | Buffer, mode?: number): boolean;
   remove(path: string): void;
   exists(path: string): boolean;
+  /** The place that a path leads to, from the root and without links (except at its end, if that is to be kept), and the mode of what is there. */
+  locate(path: string, keepsLink?: boolean): { readonly place: string; readonly mode: number | undefined };
   /** A directory, held open so that it cannot be swapped. */
   openDirectory(path: string): OpenDirectory;
 }
@@ -51,8 +53,9 @@ export function workspaceFiles(given: string): WorkspaceFiles {
   return {
     root,
     read: (path) => inWorkspace(root, own(path), ({ at }) => contentsOf(at, path)),
-    write: (path, content) =>
-      inWorkspace(root, own(path), ({ at, here, name }) => written(at, here, name, path, content), { create: true }),
+    write: (path, content, mode) =>
+      inWorkspace(root, own(path), ({ at, here, name }) => written(at, here, name, path, content, mode), { create: true }),
+    locate: (path, keepsLink = false) => located(root, own(path), keepsLink),
     remove: (path) =>
       inWorkspace(root, own(path), ({ at }) => {
         if (lstatSync(at).isDirectory()) throw new OutsideError(`${path} is a directory. Only files can be removed.`);
@@ -70,6 +73,21 @@ export function workspaceFiles(given: string): WorkspaceFiles {
     },
     openDirectory: (path) => inWorkspace(root, own(path), ({ at, path: real }) => opened(at, join(root, real), real)),
   };
+}
+
+/** A place in a directory that does not exist yet is below the nearest one that does. */
+function located(root: string, path: string, keepsLink: boolean): { readonly place: string; readonly mode: number | undefined } {
+  try {
+    return inWorkspace(root, path, ({ at, path: place }) => {
+      const stats = lookedAt(at);
+      if (stats?.isSymbolicLink() && !keepsLink) return LINKED;
+      return { place, mode: stats && stats.mode & 0o777 };
+    });
+  } catch (error) {
+    const above = dirname(path);
+    if (!(error instanceof OutsideError && codeOf(error.cause) === "ENOENT") || above === path) throw error;
+    return { place: join(located(root, above, false).place, basename(path)), mode: undefined };
+  }
 }
 
 function opened(at: string | Buffer, full: string, path: string): OpenDirectory | typeof LINKED {
@@ -112,6 +130,7 @@ function written(
   name: string,
   path: string,
   content: string | Buffer,
+  mode: number | undefined,
 ): boolean | typeof LINKED {
   const old = lookedAt(at);
   if (old?.isSymbolicLink()) return LINKED;
@@ -121,7 +140,8 @@ function written(
   const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666);
   try {
     try {
-      if (old !== undefined) fchmodSync(fd, old.mode & 0o777);
+      const kept = old === undefined ? mode : old.mode & 0o777;
+      if (kept !== undefined) fchmodSync(fd, kept);
       const bytes = typeof content === "string" ? Buffer.from(content) : content;
       const { error } = writeFully(fd, forProgram(bytes));
       if (error !== undefined) throw error;

@@ -110,7 +110,7 @@ function explained(error: unknown, path: string): Error {
   const reason = REASONS[codeOf(error)];
   return reason === undefined
     ? new Error(`${path}: ${errorWords(error).replace(/\/proc\/self\/fd\/\d+\/?/g, "")}`)
-    : new OutsideError(`${path} ${reason}.`);
+    : new OutsideError(`${path} ${reason}.`, { cause: error });
 }
 
 const REASONS: Readonly<Record<string, string>> = {

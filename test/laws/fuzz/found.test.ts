@@ -9,7 +9,7 @@ import { replyIn } from "../../../src/work/evaluate/graders/endpoint-judge.ts";
 import { parseVerdict } from "../../../src/work/evaluate/graders/read-verdict.ts";
 import { yamlField } from "../../../src/work/model/yaml-field.ts";
 import { conversationOf } from "../../../src/work/native/conversation-of.ts";
-import { parsePatch } from "../../../src/work/native/parse-patch.ts";
+import { parsePatch } from "../../../src/work/native/edits/parse-patch.ts";
 import { codeOf, finalOf } from "../../../src/work/native/repl/code-of.ts";
 import { derive } from "./agent-parsers.ts";
 import { fileWith, removeScratch } from "./scratch.ts";

@@ -26,9 +26,9 @@ import { geminiContent } from "../../../src/work/model/gemini-content.ts";
 import { openaiChat } from "../../../src/work/model/openai-chat.ts";
 import { openaiResponses } from "../../../src/work/model/openai-responses.ts";
 import { readModelScenario } from "../../../src/work/model/read-model-scenario.ts";
+import { parsePatch } from "../../../src/work/native/edits/parse-patch.ts";
 import { failureOf } from "../../../src/work/native/failure.ts";
 import { modelsIn } from "../../../src/work/native/list-models.ts";
-import { parsePatch } from "../../../src/work/native/parse-patch.ts";
 import { readHistory } from "../../../src/work/native/read-history.ts";
 import { streamReader } from "../../../src/work/native/read-stream.ts";
 import { codeOf, finalOf } from "../../../src/work/native/repl/code-of.ts";
@@ -159,7 +159,7 @@ export function saidParsers(root: string): readonly Parser[] {
     {
       name: "patch by a model",
       form: "text",
-      reads: ["src/work/native/parse-patch.ts"],
+      reads: ["src/work/native/edits/parse-patch.ts"],
       valid: () => PATCHES,
       isForModel: true,
       read: parsePatch,

@@ -44,7 +44,7 @@ describe.each(Object.entries(models))("an agent over %s", (_, model) => {
       "hello",
       "a/b.txt:1: hello",
       "b.txt",
-      "Replaced it in a/b.txt.",
+      "Replaced it at line 1 of a/b.txt.",
     ]);
     expect(events.at(-1)).toMatchObject({
       type: "harness_end",

@@ -35,12 +35,12 @@ describe("what they do", () => {
     writeFileSync(join(root, "empty"), "");
     writeFileSync(join(root, "long"), "x\n".repeat(5000));
     expect(await use("read", { path: "a" })).toBe("1\n2\n3\n4");
-    expect(await use("read", { path: join(root, "a"), offset: 2, limit: 2 })).toBe("2\n3\n… (1 more lines, from line 4)");
+    expect(await use("read", { path: join(root, "a"), offset: 2, limit: 2 })).toBe("2\n3\n… (1 more lines; continue with offset 4)");
     expect(await use("read", { path: "a", offset: 9 })).toBe("(the file has only 4 lines)");
     expect(await use("read", { path: "empty" })).toBe("(the file is empty)");
-    expect(await use("read", { path: "long" })).toMatch(/… \(3000 more lines, from line 2001\)$/);
+    expect(await use("read", { path: "long" })).toMatch(/… \(3000 more lines; continue with offset 2001\)$/);
     await expect(use("read", { path: "binary" })).rejects.toThrow("binary is not text (3 bytes)");
-    await expect(use("read", { path: "latin" })).rejects.toThrow("is not text");
+    expect(await use("read", { path: "latin" })).toBe("é\n(its encoding is Latin-1; edits keep that)");
     await expect(use("read", { path: "no" })).rejects.toThrow("no does not exist.");
     await expect(use("read", { path: "." })).rejects.toThrow("is a directory");
   });
@@ -50,7 +50,7 @@ describe("what they do", () => {
     expect(await use("write", { path: "x/y/z", content: "é" })).toBe("Created x/y/z (2 bytes).");
     chmodSync(join(root, "x/y/z"), 0o750);
     linkSync(join(root, "x/y/z"), join(above, "same"));
-    expect(await use("write", { path: "x/y/z", content: "new" })).toBe("Wrote x/y/z (3 bytes).");
+    expect(await use("write", { path: "x/y/z", content: "new" })).toBe("Replaced x/y/z (3 bytes, was 2).");
     expect(statSync(join(root, "x/y/z")).mode & 0o777).toBe(0o750);
     expect(readFileSync(join(above, "same"), "utf8")).toBe("é");
     await expect(use("write", { path: "x", content: "" })).rejects.toThrow("is a directory");
@@ -86,7 +86,9 @@ describe("what they do", () => {
       "*** Add File: e",
       "+e",
     ];
-    expect(await use("apply_patch", { patchText: PATCH(...lines) })).toBe("Wrote a\nWrote d/b\nRemoved b\nRemoved c\nWrote e");
+    expect(await use("apply_patch", { patchText: PATCH(...lines) })).toBe(
+      "Updated a: +1 -1 at line 2\nMoved b to d/b: +1 -1 at line 1\nRemoved c\nCreated e: +1",
+    );
     expect(["a", "d/b", "e"].map((name) => readFileSync(join(root, name), "utf8"))).toEqual(["1\ntwo\n3\n", "B\n", "e\n"]);
     expect(["b", "c"].filter((name) => existsSync(join(root, name)))).toEqual([]);
     for (const [patch, why] of [
@@ -162,7 +164,7 @@ describe("nothing leads out of the workspace", () => {
       await expect(use("write", { path, content: "x" }), path).rejects.toThrow(/outside the|circle/);
     }
     expect(await use("read", { path: "other/file" })).toBe("inside");
-    await use("write", { path: "near", content: "changed" });
+    await use("write", { path: "near", content: "changed", overwrite: true });
     expect(readFileSync(join(root, "in/file"), "utf8")).toBe("changed");
     expect(await use("search", { pattern: "SECRET" })).toBe("(no match)");
     expect(await use("list", {})).not.toContain("secret");

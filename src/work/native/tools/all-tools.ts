@@ -5,6 +5,7 @@ import { editTool } from "./edit-tool.ts";
 import { listTool } from "./list-tool.ts";
 import { readTool } from "./read-tool.ts";
 import { searchTool } from "./search-tool.ts";
+import { seenFiles } from "./seen-files.ts";
 import { type ShellLimits, shellTool } from "./shell-tool.ts";
 import { taskTool } from "./task-tool.ts";
 import { writeTool } from "./write-tool.ts";
@@ -21,13 +22,14 @@ export interface WorkspaceToolOptions {
 
 export function allTools({ root, readOnly = false, shell, environment }: WorkspaceToolOptions): SdkTools {
   const files = workspaceFiles(root);
-  const reading = { read: readTool(files), search: searchTool(files), list: listTool(files), task: taskTool() };
+  const seen = seenFiles();
+  const reading = { read: readTool(files, seen), search: searchTool(files), list: listTool(files), task: taskTool() };
   if (readOnly) return reading;
   return {
     ...reading,
-    write: writeTool(files),
-    edit: editTool(files),
-    apply_patch: applyPatchTool(files),
+    write: writeTool(files, seen),
+    edit: editTool(files, seen),
+    apply_patch: applyPatchTool(files, seen),
     shell: shellTool(files, shell, environment),
   };
 }

@@ -1,12 +1,13 @@
 import { z } from "zod";
+import { readText, replacePassage, textBytes } from "../edits/index.ts";
 import type { WorkspaceFiles } from "../workspace-files.ts";
-import { OutsideError } from "../workspace-place.ts";
-import { fileText } from "./file-text.ts";
 import { ourTool } from "./our-tool.ts";
+import type { SeenFiles } from "./seen-files.ts";
 
-export const editTool = (files: WorkspaceFiles) =>
+export const editTool = (files: WorkspaceFiles, seen: SeenFiles) =>
   ourTool({
-    description: "Replaces a passage of a text file. The passage must occur exactly once, unless `all` is true.",
+    description:
+      "Replaces a passage of a text file. The passage must occur exactly once, unless `all` is true. Line ends do not matter, and are kept.",
     shape: {
       path: z.string().describe("From the workspace's root, or absolute"),
       before: z.string().min(1).describe("The exact passage"),
@@ -14,12 +15,16 @@ export const editTool = (files: WorkspaceFiles) =>
       all: z.boolean().optional().describe("Replace every occurrence"),
     },
     run({ path, before, after, all = false }) {
-      const pieces = fileText(files.read(path), path).split(before);
-      const count = pieces.length - 1;
-      if (count === 0) throw new OutsideError(`${path} does not contain this passage. Read the file again and repeat the passage exactly.`);
-      if (count > 1 && !all)
-        throw new OutsideError(`${path} contains this passage ${count} times. Include more of the surrounding text, or set all.`);
-      files.write(path, pieces.join(after));
-      return { context: `Replaced ${count === 1 ? "it" : `${count} passages`} in ${path}.`, result: { path, replaced: count } };
+      const file = readText(files.read(path), path);
+      const { lines, at, isLoose } = replacePassage(file.lines, { before, after, isAll: all }, path);
+      const bytes = textBytes({ ...file, lines }, path);
+      files.write(path, bytes);
+      seen.note(files.locate(path).place, bytes);
+      const where =
+        at.length === 1
+          ? `it at line ${at[0]}`
+          : `${at.length} passages (lines ${at.slice(0, 20).join(", ")}${at.length > 20 ? ", …" : ""})`;
+      const how = isLoose ? " It matched except for whitespace: check the result." : "";
+      return { context: `Replaced ${where} of ${path}.${how}`, result: { path, replaced: at.length, lines: at } };
     },
   });
