@@ -27,7 +27,7 @@ export function textBytes({ encoding, hasMark, lines }: TextFile, path: string):
   const text = (hasMark ? MARK : "") + lines.map((line) => line.text + line.end).join("");
   if (encoding === "UTF-8") return Buffer.from(text, "utf8");
   if (encoding !== "Latin-1") return encoding === "UTF-16LE" ? Buffer.from(text, "utf16le") : Buffer.from(text, "utf16le").swap16();
-  const odd = [...text].find((character) => (character.codePointAt(0) ?? 0) > 0xff);
+  const odd = /[^\u0000-\u00ff]/u.exec(text)?.[0];
   if (odd !== undefined) throw new OutsideError(`${path} is in Latin-1, which has no character ${odd}. Use a different one.`);
   return Buffer.from(text, "latin1");
 }
