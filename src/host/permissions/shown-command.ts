@@ -1,16 +1,18 @@
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { couldBeLike, isLike, partsOf } from "../../pure/base/index.ts";
 import { ANY, type Gap, shownBy } from "../../pure/shell/index.ts";
 import { leadsTo, type Way } from "./leads-to.ts";
 import { isDirectory, onDisk } from "./on-disk.ts";
+import { linkedNames } from "./program-links.ts";
 
 /** In a rule, these mean kinds of calls, not the programs of the same name. */
 export const KINDS: ReadonlySet<string> = new Set("read write edit search list fetch think delete move execute skill other".split(" "));
 
 /** What a command runs, writes and reads, as far as its text and the disk show. */
 export interface ShownCommand {
-  /** The line, and every command in it however it is started: `if … then rm x`, `sudo rm x`, `bash -c 'rm x'`, `/bin/rm x`. */
+  /** The line, and every command in it however it is started: `if … then rm x`, `sudo rm x`, `bash -c 'rm x'`, `/bin/rm x`, a link to rm. */
   readonly texts: readonly string[];
   readonly programs: readonly (readonly string[])[];
   /** Whether a program in it matches, or (if possible is enough) could match because an argument is not known. */
@@ -33,7 +35,11 @@ export function shownCommand(line: string, root: string | undefined, directory =
   const start = directory ?? "/";
   const isThere = (path: string) => isDirectory(path.startsWith("/") ? path : join(start, path));
   const shown = shownBy(line, { isDirectory: isThere, directory, home: homedir() });
-  const commands = shown.programs.flatMap(({ argv, written }) => [argv.join(" "), written]);
+  const linked = linkedPrograms(shown.programs, start);
+  const commands = [
+    ...shown.programs.flatMap(({ argv, written }) => [argv.join(" "), written]),
+    ...linked.map(({ argv }) => argv.join(" ")),
+  ];
   const texts = [...new Set([line, ...(commands.length === 0 ? partsOf(line) : commands)])];
   const written = once(() => waysOf(shown.places.filter((place) => place.writes)));
   const read = once(() => waysOf(shown.places.filter((place) => !place.writes)));
@@ -48,6 +54,22 @@ export function shownCommand(line: string, root: string | undefined, directory =
     return { ways, gaps };
   }
 
+  /** A file that the command itself makes and runs, or that does not exist before it: what is in it cannot be judged now. */
+  function ownPrograms(): readonly Gap[] {
+    const made = new Set(written().ways.flatMap(({ places }) => places.map((place) => resolve(root ?? start, place))));
+    const directories = directoriesOf(shown.programs, start);
+    const isMade = (file: string) => directories.some((directory) => made.has(resolve(directory, file)));
+    const isAlone = shown.programs.filter(({ argv: [name] }) => name !== "cd").length < 2; // nothing else could make it
+    const isMissing = (file: string) =>
+      !isAlone && root !== undefined && !directories.some((directory) => existsSync(resolve(directory, file)));
+    return shown.programs.flatMap(({ argv: [name = "", ...args], written: text }) => {
+      const run = nameIn(text, args);
+      const path = run.includes("/") ? [run] : SHELLS.test(name) && args[0]?.startsWith("-") === false ? [args[0]] : [];
+      const own = [...path, ...(RUNS_FILES.test(name) ? args : [])].find(isMade) ?? path.find(isMissing);
+      return own === undefined ? [] : [{ reason: `it runs ${own}, which ${isMade(own) ? "it makes itself" : "does not exist yet"}` }];
+    });
+  }
+
   function waysIn(path: string, inside: readonly string[]): readonly Way[] {
     const way = leadsTo(path, root);
     return [way, ...inside.map((each) => ({ ...way, places: way.places.map((at) => (at === "." ? each : join(at, each))) }))];
@@ -58,7 +80,7 @@ export function shownCommand(line: string, root: string | undefined, directory =
     programs: shown.programs.map(({ argv }) => argv),
     runs: (glob, isWanted = "possible") =>
       texts.some((text) => isLike(text, glob)) ||
-      shown.programs.some(({ argv: [name = ""] }) => !KINDS.has(glob) && isLike(name, glob)) ||
+      [...shown.programs, ...linked].some(({ argv: [name = ""] }) => !KINDS.has(glob) && isLike(name, glob)) ||
       (isWanted === "possible" && shown.programs.some(({ pattern }) => couldBeLike(pattern, glob, ANY))),
     get named() {
       return [...written().ways, ...read().ways];
@@ -67,12 +89,45 @@ export function shownCommand(line: string, root: string | undefined, directory =
       return written().ways;
     },
     gaps(what) {
-      if (what === "programs") return shown.hidden;
+      if (what === "programs") return [...shown.hidden, ...ownPrograms()];
       if (what === "contacts") return shown.contacts;
       return what === "places" ? [...shown.elsewhere, ...written().gaps] : [...shown.unread, ...read().gaps];
     },
     connects: shown.connects,
   };
+}
+
+type Program = Pick<ReturnType<typeof shownBy>["programs"][number], "argv" | "written">;
+
+/** The same commands by the names of the files that their programs are links to. */
+function linkedPrograms(programs: readonly Program[], start: string): readonly Pick<Program, "argv">[] {
+  const directories = directoriesOf(programs, start);
+  return programs.flatMap(({ argv, written }) => {
+    const [, ...args] = argv;
+    return linkedNames(nameIn(written, args), directories).map((each) => ({ argv: [each, ...args] }));
+  });
+}
+
+const SHELLS = /^(?:\.|source|(?:ba|da|z|k|a|fi)?sh)$/;
+
+/** Programs that run the files which are their arguments. */
+const RUNS_FILES = /^(?:\.|source|(?:ba|da|z|k|a|fi)?sh|busybox|python[\d.]*|node|deno|bun|perl|ruby|php)$/;
+
+/** The name of a program as written, without its arguments. */
+function nameIn(written: string, args: readonly string[]): string {
+  return args.length === 0 ? written : written.slice(0, -args.join(" ").length - 1);
+}
+
+const MOST_DIRECTORIES = 32;
+
+/** The directories in which the command may be when it starts a program. */
+function directoriesOf(programs: readonly Program[], start: string): readonly string[] {
+  const found = new Set([start]);
+  for (const { argv } of programs) {
+    const [name, to] = argv;
+    if (name === "cd" && to !== undefined) for (const from of [...found]) if (found.size < MOST_DIRECTORIES) found.add(resolve(from, to));
+  }
+  return [...found];
 }
 
 function once<T>(make: () => T): () => T {

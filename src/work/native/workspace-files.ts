@@ -16,7 +16,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from "node:pat
 import { forProgram, writeFully } from "../../host/sink/index.ts";
 import { LINUX, systemPath } from "../../host/workspace/index.ts";
 import { codeOf } from "../../pure/base/index.ts";
-import { inWorkspace, LINKED, OutsideError } from "./workspace-place.ts";
+import { inWorkspace, LINKED, OutsideError, type Place } from "./workspace-place.ts";
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_WRONLY, O_CREAT, O_EXCL } = constants;
 
@@ -78,11 +78,12 @@ export function workspaceFiles(given: string): WorkspaceFiles {
 /** A place in a directory that does not exist yet is below the nearest one that does. */
 function located(root: string, path: string, keepsLink: boolean): { readonly place: string; readonly mode: number | undefined } {
   try {
-    return inWorkspace(root, path, ({ at, path: place }) => {
+    const look = ({ at, path: place }: Place) => {
       const stats = lookedAt(at);
       if (stats?.isSymbolicLink() && !keepsLink) return LINKED;
       return { place, mode: stats && stats.mode & 0o777 };
-    });
+    };
+    return inWorkspace(root, path, look, { onlyLooks: true });
   } catch (error) {
     const above = dirname(path);
     if (!(error instanceof OutsideError && codeOf(error.cause) === "ENOENT") || above === path) throw error;

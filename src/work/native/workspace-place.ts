@@ -27,19 +27,20 @@ const MOST_LINKS = 40;
 
 /**
  * Walks to a path step by step, each step relative to the open directory before it and never through a link. If a name is a link to a place
- * inside the workspace, the walk restarts with its target. So the result is inside, whatever happens to the tree meanwhile.
+ * inside the workspace, the walk restarts with its target. So the result is inside, whatever happens to the tree meanwhile. What only looks
+ * at a place, and neither reads nor writes there, is not judged by the permissions of the call.
  */
 export function inWorkspace<T>(
   root: string,
   path: string,
   use: (place: Place) => T | typeof LINKED,
-  options: { readonly create?: boolean } = {},
+  options: { readonly create?: boolean; readonly onlyLooks?: boolean } = {},
 ): T {
   let names = namesIn(root, path);
   for (let links = 0; links <= MOST_LINKS; links++) {
     const descent = descend(root, { mayBeLink: true });
     try {
-      const went = go(descent, names, use, options.create === true);
+      const went = go(descent, names, use, options);
       if (!("link" in went)) return went.value;
       names = namesIn(root, resolve(root, ...went.above, went.link), went.rest, path);
     } catch (error) {
@@ -53,7 +54,12 @@ export function inWorkspace<T>(
 
 type Went<T> = { readonly value: T } | { readonly link: string; readonly above: readonly string[]; readonly rest: readonly string[] };
 
-function go<T>(descent: Descent, names: readonly string[], use: (place: Place) => T | typeof LINKED, create: boolean): Went<T> {
+function go<T>(
+  descent: Descent,
+  names: readonly string[],
+  use: (place: Place) => T | typeof LINKED,
+  { create = false, onlyLooks = false }: { readonly create?: boolean; readonly onlyLooks?: boolean },
+): Went<T> {
   for (const [index, name] of names.slice(0, -1).entries()) {
     try {
       enter(descent, name, create);
@@ -64,7 +70,7 @@ function go<T>(descent: Descent, names: readonly string[], use: (place: Place) =
     }
   }
   const name = names.at(-1) ?? ".";
-  const refusal = refusalOf(names.join("/") || ".");
+  const refusal = onlyLooks ? undefined : refusalOf(names.join("/") || ".");
   if (refusal !== undefined) throw new OutsideError(refusal);
   const value = use({ at: descent.at(name), here: descent.here(), path: names.join("/"), name });
   if (value !== LINKED) return { value };

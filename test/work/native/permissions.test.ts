@@ -104,11 +104,11 @@ turns:
   - { tools: [{ write: { path: a, content: x } }, { list: . }, { write: { path: b, content: x } }] }
   - { text: Done. }`;
 
-  async function start(given: AgentPermissions | ((root: string) => AgentPermissions)) {
+  async function start(given: AgentPermissions | ((root: string) => AgentPermissions), scenario = SCENARIO) {
     const newId = countedIds();
     const root = folder();
     const permissions = typeof given === "function" ? given(root) : given;
-    const server = await scripted(SCENARIO);
+    const server = await scripted(scenario);
     const model = models.compatible;
     const agent = agentHarness({ provider: providerHarness({ ...accessTo(server, model), newId }), newId });
     const messages = [{ role: "user" as const, content: "Go." }];
@@ -174,6 +174,13 @@ turns:
       expect(third?.output).toMatchObject({ context: expect.any(String) });
       expect(readFileSync(join(root, ".env"), "utf8")).toBe("secret");
     }
+  });
+
+  test("a file in a directory that does not exist yet is judged by its own path", async () => {
+    const scenario = "turns: [{ tools: [{ write: { path: new/dir/a, content: x } }] }, { text: Done. }]";
+    const { root, events } = await start((cwd) => ({ allowlist: [{ tool: "write", params: { path: "new/*" } }], root: cwd }), scenario);
+    expect(only(await all(events), "tool_result")).toMatchObject([{ output: { context: "Created new/dir/a (1 bytes)." } }]);
+    expect(readFileSync(join(root, "new/dir/a"), "utf8")).toBe("x");
   });
 
   test("a denying rule asks no user and runs nothing", async () => {
