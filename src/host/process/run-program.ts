@@ -17,6 +17,8 @@ export interface Program {
   readonly signal?: AbortSignal | undefined;
   /** How much of its output is kept. Default: 1 MiB. */
   readonly maxOutput?: number;
+  /** How much of the end of its output is kept too, if it prints more than that. Default: nothing. */
+  readonly maxEnd?: number;
   /** The program is ended if it exceeds these. Default: none. */
   readonly bounds?: ProgramBounds;
   /** Receives the output while the program runs, up to `maxOutput`, sampled every 100 ms. */
@@ -33,6 +35,8 @@ export interface ProgramEnd {
   readonly isTimedOut: boolean;
   /** Whether it printed more than was kept. */
   readonly isCut: boolean;
+  /** The end of its output, and how many bytes are missing before it, if it was cut and `maxEnd` was set. */
+  readonly stdoutEnd?: { readonly text: string; readonly missing: number };
   /** The bound it exceeded, for which it was ended. */
   readonly exceeded?: keyof ProgramBounds;
 }
@@ -84,6 +88,7 @@ export async function runProgram(program: Program): Promise<ProgramEnd> {
         stderr: textOf(err, maxOutput),
         isTimedOut,
         isCut: fstatSync(out).size > maxOutput,
+        ...endOf(out, maxOutput, program.maxEnd ?? 0),
         ...(exceeded !== undefined && { exceeded }),
       };
     } finally {
@@ -103,11 +108,18 @@ function writeInput(fd: number, text: string): void {
   if (error !== undefined) throw error;
 }
 
-function textOf(fd: number, limit: number): string {
-  const bytes = Buffer.alloc(Math.min(limit, fstatSync(fd).size));
+function endOf(fd: number, kept: number, limit: number): Pick<ProgramEnd, "stdoutEnd"> {
+  const { size } = fstatSync(fd);
+  if (size <= kept || limit === 0) return {};
+  const from = Math.max(kept, size - limit);
+  return { stdoutEnd: { text: textOf(fd, limit, from), missing: from - kept } };
+}
+
+function textOf(fd: number, limit: number, from = 0): string {
+  const bytes = Buffer.alloc(Math.min(limit, Math.max(0, fstatSync(fd).size - from)));
   let filled = 0;
   while (filled < bytes.length) {
-    const read = readSync(fd, bytes, filled, bytes.length - filled, filled);
+    const read = readSync(fd, bytes, filled, bytes.length - filled, from + filled);
     if (read === 0) break;
     filled += read;
   }

@@ -21,7 +21,7 @@ export interface AgentOptions {
   readonly provider: Harness<ProviderCall> & Partial<Pick<ProviderHarness, "supportedModels">>;
   /** How many times to retry a failed model call, if a retry may help. Default: 2. */
   readonly retries?: number;
-  /** How many tool calls run in parallel. Default: 8. */
+  /** How many tool calls that only read run in parallel. Default: 8. */
   readonly concurrency?: number;
   /** How many levels of agents there may be. Default: 2, so that a subagent has no subagents. */
   readonly maxDepth?: number;
@@ -31,6 +31,8 @@ export interface AgentOptions {
 /** One task for an agent. */
 export interface AgentCall extends Omit<ProviderCall, "tools" | "mayNotCall"> {
   readonly tools?: Tools;
+  /** The names of tools that only read, and may run in parallel, in addition to ours that do. Others run one after the other. */
+  readonly parallelTools?: readonly string[];
   /** Default: every call needs approval. */
   readonly permissions?: AgentPermissions | undefined;
   /** How many times to call the model before it must write a summary. Default: 50. */
@@ -76,6 +78,7 @@ export function agentHarness(options: AgentOptions): AgentHarness {
       relays,
       signal: stop.signal,
       concurrency,
+      parallelTools: call.parallelTools ?? [],
       abandon: () => stop.end(),
       relayId: () => makeId("relay"),
       subagent: depth + 1 >= maxDepth ? undefined : startSubagent,
@@ -141,7 +144,7 @@ export function agentHarness(options: AgentOptions): AgentHarness {
     }
 
     async function* asked(mayNotCall: boolean): AsyncGenerator<HarnessEvent, { readonly turn: Turn; readonly from: string }> {
-      const { permissions: _, maxIterations: __, runId: ___, ...rest } = call;
+      const { permissions: _, maxIterations: __, runId: ___, parallelTools: ____, ...rest } = call;
       const asking = { ...rest, messages: [...messages], tools, mayNotCall, signal: stop.signal, parentId: runId, depth: depth + 1 };
       const { turn, from = runId } = yield* oneAnswer(provider, asking);
       return { turn, from };

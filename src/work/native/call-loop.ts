@@ -1,4 +1,5 @@
 import type { HarnessEvent, ToolOutput } from "../../pure/events/index.ts";
+import { callOrder } from "./call-order.ts";
 import { channel } from "./channel.ts";
 import { outputOf } from "./conversation-of.ts";
 import type { ModelMessage, ToolResultPart } from "./model-message.ts";
@@ -7,14 +8,14 @@ import { places } from "./places.ts";
 import type { SubagentEnd } from "./tool-context.ts";
 import type { RawCall } from "./turn.ts";
 
-/** Runs the calls of one turn in parallel and emits their progress. Emits and returns the results in the order of the calls. */
+/** Runs the calls of one turn, those that only read in parallel, and emits their progress. Emits and returns the results in the order of the calls. */
 export type CallLoop = (
   calls: readonly RawCall[],
   messages: readonly ModelMessage[],
   from: string,
 ) => AsyncGenerator<HarnessEvent, ToolResultPart[]>;
 
-interface LoopOptions extends Omit<CallRoom, "emit" | "messages" | "parentId" | "place" | "subagent"> {
+interface LoopOptions extends Omit<CallRoom, "emit" | "messages" | "order" | "parentId" | "place" | "subagent"> {
   readonly concurrency: number;
   /** Stops everything: the reader is gone. */
   readonly abandon: () => void;
@@ -41,6 +42,7 @@ export function callLoop(options: LoopOptions): CallLoop {
       ...options,
       emit,
       messages,
+      order: callOrder(),
       parentId,
       place,
       subagent: (callId) => (subagent === undefined ? undefined : (asked) => relayed(subagent(callId, asked), emit)),

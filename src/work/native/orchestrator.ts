@@ -131,7 +131,11 @@ export function orchestrator({
       waiting = [];
       yield* batch;
       if (waiting.length > 0) continue;
-      if (hasBegun && running.size === 0) return;
+      if (running.size === 0) {
+        if (!hasBegun) await new Promise<void>((resolve) => setImmediate(resolve)); // spawning may follow in the same task
+        if (running.size === 0 && waiting.length === 0) return;
+        continue;
+      }
       await new Promise<void>((resolve) => {
         wake = resolve;
       });

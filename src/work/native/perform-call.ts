@@ -1,5 +1,6 @@
 import { errorWords, isObject } from "../../pure/base/index.ts";
 import { type HarnessEvent, type HarnessEventOf, type RelayAnswer, ruleText, type ToolOutput } from "../../pure/events/index.ts";
+import type { Ticket } from "./call-order.ts";
 import type { ModelMessage } from "./model-message.ts";
 import type { PermissionDesk } from "./permissions.ts";
 import { guarded } from "./place-guard.ts";
@@ -21,6 +22,10 @@ export interface CallRoom {
   readonly relayId: () => string;
   readonly signal: AbortSignal;
   readonly emit: (event: HarnessEvent) => void;
+  /** Orders the calls of one turn. */
+  readonly order: (onlyReads: boolean) => Ticket;
+  /** Tools that only read, in addition to those that say so themselves. */
+  readonly parallelTools: readonly string[];
   /** Waits for a free slot, which limits how many calls run in parallel. */
   readonly place: <T>(work: () => Promise<T>) => Promise<T>;
   readonly subagent: (callId: string) => ToolContext["subagent"];
@@ -33,6 +38,16 @@ const GRACE_MS = 700;
 
 /** Decides one call, runs it and returns its result. Never rejects: the model sees every failure. */
 export async function performCall(call: RawCall, id: string, room: CallRoom): Promise<Result> {
+  const tool = Object.hasOwn(room.tools, call.name) ? room.tools[call.name] : undefined;
+  const ticket = room.order(tool === undefined || tool.onlyReads === true || room.parallelTools.includes(call.name));
+  try {
+    return await performed(call, id, room, tool, ticket);
+  } finally {
+    ticket.done();
+  }
+}
+
+async function performed(call: RawCall, id: string, room: CallRoom, tool: Tool | undefined, ticket: Ticket): Promise<Result> {
   const { runId, parentId, signal, emit } = room;
   const event: HarnessEvent = { type: "tool_call", runId, parentId, id, name: call.name, input: call.input };
   const result = (output: ToolOutput): Result => ({ type: "tool_result", runId, parentId: id, id, name: call.name, output });
@@ -45,17 +60,17 @@ export async function performCall(call: RawCall, id: string, room: CallRoom): Pr
 
   if (isParseError(call.input))
     return flawed(`The arguments are not valid JSON: ${call.input.parseError}. Call it again with a JSON object.`);
-  const tool = Object.hasOwn(room.tools, call.name) ? room.tools[call.name] : undefined;
   if (tool === undefined) return flawed(`Unknown tool ${call.name}. Available tools: ${Object.keys(room.tools).join(", ")}.`);
   if (tool.execute === undefined) return flawed(`The tool ${call.name} cannot run here: it has no execute function.`);
   const checked = await checkedInput(tool, call.input);
   if ("flaw" in checked) return flawed(`The arguments do not fit ${call.name}: ${checked.flaw}`);
 
   const guard = room.desk.guard(call.name, call.input); // before a user is asked, who may take long
-  const verdict = await decided(call, id, room);
+  const verdict = await decided(call, id, room, ticket);
   if (verdict === undefined) return refused({ error: CANCELED });
   if (verdict.decision === "deny") return refused({ status: "denied", reason: verdict.reason });
   emit(verdict.permission === undefined ? event : { ...event, permission: verdict.permission });
+  await ticket.turn();
   return await room.place(async () => {
     if (signal.aborted) return result({ error: CANCELED });
     const run = () => guarded(guard, () => tool.execute?.(checked.value, optionsOf(call, id, room)));
@@ -67,11 +82,12 @@ export async function performCall(call: RawCall, id: string, room: CallRoom): Pr
 const CANCELED = "Canceled before it had ended.";
 
 /** Undefined if the run ended before a decision. `permission` is the answer of a user who was asked. */
-async function decided({ name, input }: RawCall, toolCallId: string, room: CallRoom) {
+async function decided({ name, input }: RawCall, toolCallId: string, room: CallRoom, ticket: Ticket) {
   const { runId, parentId, relays, signal, emit } = room;
   if (signal.aborted) return undefined;
   const verdict = room.desk.decide(name, input);
   if (verdict.decision !== "ask") return { ...verdict, permission: undefined };
+  ticket.stepAside();
   const id = room.relayId();
   const asked = relays.ask(id, signal); // first, so that an immediate answer is not lost
   const always = ruleText({ tool: name, params: input });

@@ -6,6 +6,8 @@ export interface Tool {
   /** A zod schema, a Standard Schema, or the SDK's own. */
   readonly inputSchema: unknown;
   readonly providerOptions?: ProviderData | undefined;
+  /** It changes nothing, so it may run in parallel with others like it. */
+  readonly onlyReads?: boolean | undefined;
   execute?(input: unknown, options: ToolCallOptions): unknown;
   toModelOutput?(result: ToolCallResult): ToolResultOutput | PromiseLike<ToolResultOutput>;
 }
@@ -33,6 +35,7 @@ export type SdkTools = Readonly<Record<string, SdkTool>>;
 
 export interface SdkTool {
   readonly description?: string;
+  readonly onlyReads?: boolean;
   /** Opaque, so that it fits any schema type the SDK wants. */
   readonly inputSchema: never;
   readonly execute: (input: unknown, options: ToolCallOptions) => Promise<unknown>;

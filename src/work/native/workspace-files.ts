@@ -27,6 +27,8 @@ const LARGEST = 32 * 2 ** 20;
 export interface WorkspaceFiles {
   readonly root: string;
   read(path: string): Buffer;
+  /** The contents of a file that only steers a search, such as `.gitignore`; not judged by permissions. Undefined if it cannot be read. */
+  peek(path: string): Buffer | undefined;
   /** Writes the whole file or nothing, and creates missing directories. `mode` is that of a new file. Returns whether the file is new. */
   write(path: string, content: string | Buffer, mode?: number): boolean;
   remove(path: string): void;
@@ -53,6 +55,13 @@ export function workspaceFiles(given: string): WorkspaceFiles {
   return {
     root,
     read: (path) => inWorkspace(root, own(path), ({ at }) => contentsOf(at, path)),
+    peek(path) {
+      try {
+        return inWorkspace(root, own(path), ({ at }) => contentsOf(at, path), { onlyLooks: true });
+      } catch {
+        return undefined;
+      }
+    },
     write: (path, content, mode) =>
       inWorkspace(root, own(path), ({ at, here, name }) => written(at, here, name, path, content, mode), { create: true }),
     locate: (path, keepsLink = false) => located(root, own(path), keepsLink),

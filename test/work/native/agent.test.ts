@@ -220,7 +220,14 @@ turns:
       },
     };
     const events = await all(
-      agentHarness({ provider }).invoke({ model: "x", messages, runId: "r", tools: { wait }, permissions: everything }),
+      agentHarness({ provider }).invoke({
+        model: "x",
+        messages,
+        runId: "r",
+        tools: { wait },
+        parallelTools: ["wait"],
+        permissions: everything,
+      }),
     );
     closed(events);
     expect(order.slice(0, 4)).toEqual(["+a", "+b", "-b", "-a"]);

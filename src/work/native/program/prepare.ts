@@ -7,7 +7,7 @@ import { readHistory } from "../read-history.ts";
 import { workspaceTools } from "../workspace-tools.ts";
 import type { Place, Prepared } from "./prepared.ts";
 import type { ProgramOptions } from "./read-options.ts";
-import { systemPrompt } from "./system-prompt.ts";
+import { projectInstructions, systemPrompt } from "./system-prompt.ts";
 import { unattended } from "./unattended.ts";
 
 export async function prepare(options: ProgramOptions, place: Place): Promise<Prepared> {
@@ -23,7 +23,8 @@ export async function prepare(options: ProgramOptions, place: Place): Promise<Pr
   const tools = { ...(await workspaceTools({ root: cwd, readOnly: level === "read-only" })), ...servers.tools };
   const before = options.history === undefined ? undefined : readHistory(options.history, options.at);
   const messages: ModelMessage[] = [...(before?.messages ?? []), { role: "user", content: prompt }];
-  const system = [options.systemPrompt ?? systemPrompt(cwd, Object.keys(tools)), options.appendSystemPrompt].filter(Boolean).join("\n\n");
+  const own = options.systemPrompt ?? systemPrompt(cwd, Object.keys(tools));
+  const system = [own, projectInstructions(cwd), options.appendSystemPrompt].filter(Boolean).join("\n\n");
   const agent = agentHarness({ provider });
   return {
     events: agent.invoke({ ...common, messages, tools, system, ...(before && { parentId: before.node }) }),

@@ -34,7 +34,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Pr
   if (model === undefined || model === "")
     throw new HarnessError("usage", "Choose a model with --model, such as anthropic/claude-sonnet-5 or openrouter/qwen/qwen3-coder.");
   const permissions = LEVELS.includes(values.permissions) ? (values.permissions as Permissions) : "default";
-  const maxTurns = values["max-turns"] === undefined ? undefined : Number(values["max-turns"]);
+  const maxTurns = countOf(values["max-turns"], "--max-turns", 50);
   const optional = {
     maxTurns,
     systemPrompt: values["system-prompt"],
@@ -43,7 +43,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     history: values.history,
     at: values.at,
     baseUrl: values["base-url"],
-    maxOutputTokens: countOf(values["max-output-tokens"]),
+    maxOutputTokens: countOf(values["max-output-tokens"], "--max-output-tokens", 32_000),
     context: values.context,
   };
   return {
@@ -83,9 +83,9 @@ function parsed(args: readonly string[]) {
   }
 }
 
-function countOf(text: string | undefined): number | undefined {
+function countOf(text: string | undefined, option: string, example: number): number | undefined {
   if (text === undefined || /^[1-9]\d{0,8}$/.test(text)) return text === undefined ? undefined : Number(text);
-  throw new HarnessError("usage", "--max-output-tokens takes a whole number, as in 32000.");
+  throw new HarnessError("usage", `${option} takes a whole number, as in ${example}: ${JSON.stringify(text)} is none.`);
 }
 
 function serversOf(text: string | undefined): readonly McpServer[] {

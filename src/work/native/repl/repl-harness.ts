@@ -2,6 +2,7 @@ import { RLM } from "../../../pure/agents/index.ts";
 import { errorWords } from "../../../pure/base/index.ts";
 import { addUsage, noUsage } from "../../../pure/conversation/index.ts";
 import type { Harness, HarnessEvent, HarnessEventOf, RelayAnswer, ToolOutput, Usage } from "../../../pure/events/index.ts";
+import { callOrder } from "../call-order.ts";
 import { channel } from "../channel.ts";
 import { linkedSignal } from "../linked-signal.ts";
 import type { ModelMessage } from "../model-message.ts";
@@ -231,7 +232,12 @@ export function replHarness(options: ReplOptions): ReplHarness {
         const subagent = () => undefined;
         const relayId = () => makeId("relay");
         const common = { runId, parentId: id, tools, messages, desk: shared.desk, relays, relayId, signal, emit, subagent };
-        const result = await performCall(raw, `${runId}/${raw.id}`, { ...common, place: (work) => work() });
+        const result = await performCall(raw, `${runId}/${raw.id}`, {
+          ...common,
+          order: callOrder(),
+          parallelTools: [],
+          place: (work) => work(),
+        });
         emit(result);
         return result.output as ToolOutput;
       }

@@ -11,6 +11,8 @@ export interface ToolAnswer {
 interface Parts<Shape extends z.ZodRawShape> {
   readonly description: string;
   readonly shape: Shape;
+  /** It changes nothing. */
+  readonly onlyReads?: boolean;
   readonly run: (
     input: z.infer<z.ZodObject<Shape>>,
     room: { readonly signal: AbortSignal; readonly context: ToolContext },
@@ -20,19 +22,22 @@ interface Parts<Shape extends z.ZodRawShape> {
 const SCHEMA = Symbol.for("vercel.ai.schema");
 
 /** A tool in the AI SDK's type. The SDK accepts its schema directly, so we need not load the SDK. */
-export function ourTool<Shape extends z.ZodRawShape>({ description, shape, run }: Parts<Shape>): SdkTool {
-  const object = z.object(shape);
+export function ourTool<Shape extends z.ZodRawShape>({ description, shape, onlyReads = false, run }: Parts<Shape>): SdkTool {
+  const object = z.strictObject(shape);
   const { $schema: _, ...json } = z.toJSONSchema(object, { io: "input" });
   const inputSchema = {
     [SCHEMA]: true,
     jsonSchema: json,
     validate(value: unknown) {
       const parsed = object.safeParse(value);
-      return parsed.success ? { success: true, value: parsed.data } : { success: false, error: new Error(z.prettifyError(parsed.error)) };
+      if (parsed.success) return { success: true, value: parsed.data };
+      const known = `It takes ${Object.keys(shape).join(", ")}.`;
+      return { success: false, error: new Error(`${z.prettifyError(parsed.error)}\n${known}`) };
     },
   };
   return {
     description,
+    onlyReads,
     inputSchema: inputSchema as never,
     execute: async (input, { abortSignal, experimental_context }) =>
       await run(input as z.infer<typeof object>, {
@@ -41,10 +46,4 @@ export function ourTool<Shape extends z.ZodRawShape>({ description, shape, run }
       }),
     toModelOutput: ({ output }) => ({ type: "text", value: (output as ToolAnswer).context }),
   };
-}
-
-/** The beginning of a text that is too long, with a note about the rest. */
-export function fitted(text: string, most: number, what = "more characters"): { readonly text: string; readonly isCut: boolean } {
-  if (text.length <= most) return { text, isCut: false };
-  return { text: `${text.slice(0, most)}\n… (${text.length - most} ${what})`, isCut: true };
 }

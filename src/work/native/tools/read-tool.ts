@@ -11,6 +11,7 @@ const LONGEST_LINE = 20_000;
 export const readTool = (files: WorkspaceFiles, seen: SeenFiles) =>
   ourTool({
     description: `Reads a text file of the workspace. Returns at most ${MOST_LINES} lines, and says from which line to continue with offset and limit.`,
+    onlyReads: true,
     shape: {
       path: z.string().describe("From the workspace's root, or absolute"),
       offset: z.int().min(1).optional().describe("The first line, counted from 1"),

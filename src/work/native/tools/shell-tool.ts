@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { agentEnvironment, installed, runProgram } from "../../../host/process/index.ts";
 import { keyVariables } from "../../../pure/base/index.ts";
+import { headAndTail } from "../head-and-tail.ts";
 import type { WorkspaceFiles } from "../workspace-files.ts";
 import { ourTool } from "./our-tool.ts";
 
@@ -28,8 +29,8 @@ export const shellTool = (files: WorkspaceFiles, limits: ShellLimits = {}, paren
         exitCode,
         signal: killedBy,
         stdout,
+        stdoutEnd,
         isTimedOut,
-        isCut,
         exceeded,
       } = await runProgram({
         binary: installed(["bash", "sh"], parent["PATH"]) ?? "/bin/sh",
@@ -39,6 +40,7 @@ export const shellTool = (files: WorkspaceFiles, limits: ShellLimits = {}, paren
         timeoutMs: limit,
         signal,
         maxOutput: KEPT,
+        maxEnd: KEPT,
         bounds: { output, processes },
         onOutput: (text) => context.progress({ output: text }),
       });
@@ -46,12 +48,8 @@ export const shellTool = (files: WorkspaceFiles, limits: ShellLimits = {}, paren
       const why = isTimedOut ? `It was stopped after ${limit / 1000} seconds.` : exceeded === undefined ? undefined : EXCEEDED[exceeded];
       const ending =
         why ?? (exitCode === 0 ? undefined : `It ended with ${exitCode === null ? `signal ${killedBy}` : `exit code ${exitCode}`}.`);
-      const shown = shortened(stdout, characters);
-      const parts = [
-        shown === "" ? "(no output)" : shown,
-        ...(isCut ? ["(it printed more)"] : []),
-        ...(ending === undefined ? [] : [ending]),
-      ];
+      const shown = headAndTail(stdout, characters, stdoutEnd);
+      const parts = [shown === "" ? "(no output)" : shown, ...(ending === undefined ? [] : [ending])];
       return { context: parts.join("\n"), result: { exitCode, signal: killedBy, timedOut: isTimedOut, ...(exceeded && { exceeded }) } };
     },
   });
@@ -67,12 +65,4 @@ function environmentOf(parent: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { env } = agentEnvironment(parent, {});
   for (const name of keyVariables) delete env[name];
   return env;
-}
-
-/** Keeps the beginning and the end: a build reports its failure at the end. */
-function shortened(text: string, most: number): string {
-  const trimmed = text.trimEnd();
-  if (trimmed.length <= most) return trimmed;
-  const head = Math.floor(most / 4);
-  return `${trimmed.slice(0, head)}\n… (${trimmed.length - most} characters left out)\n${trimmed.slice(trimmed.length - (most - head))}`;
 }
