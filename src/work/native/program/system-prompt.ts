@@ -12,7 +12,7 @@ export function systemPrompt(cwd: string, tools: readonly string[]): string {
 const INSTRUCTIONS = "AGENTS.md";
 const MOST_CHARACTERS = 40_000;
 
-/** What a project tells every agent, from the AGENTS.md of the workspace; undefined if it has none. */
+/** A project's instructions for every agent, from the AGENTS.md of the workspace; undefined if it has none. */
 export function projectInstructions(cwd: string): string | undefined {
   const text = workspaceFiles(cwd).peek(INSTRUCTIONS)?.toString("utf8").trim();
   if (text === undefined || text === "") return undefined;
