@@ -125,7 +125,9 @@ function directoriesOf(programs: readonly Program[], start: string): readonly st
   const found = new Set([start]);
   for (const { argv } of programs) {
     const [name, to] = argv;
-    if (name === "cd" && to !== undefined) for (const from of [...found]) if (found.size < MOST_DIRECTORIES) found.add(resolve(from, to));
+    if (name !== "cd" || to === undefined) continue;
+    const before = [...found].slice(0, MOST_DIRECTORIES - found.size);
+    for (const from of before) found.add(resolve(from, to));
   }
   return [...found];
 }
