@@ -272,6 +272,8 @@ export const observations = {
   "command-observed": {
     source: commandSource,
     argv: list(text),
+    program: optional(text, "The path of the program that was started, which need not have the name in `argv`"),
+    isNew: optional(flag, "The program's file was written, linked or renamed after the agent started, or is gone"),
     category: commandCategory,
     cwd: nullable(text),
     startedAt: nullable(epochMs),

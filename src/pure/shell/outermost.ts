@@ -21,6 +21,17 @@ export function enclosing<Command extends Observed>(some: readonly Command[], al
   return new Set(some.filter(({ body }) => body.pid !== undefined && around.has(body.pid)));
 }
 
+/** The commands in which a command ran, nearest first, and those that its process was before. */
+export function around<Command extends Observed>({ body }: Command, all: readonly Command[]): readonly Command[] {
+  const isBefore = (each: CommandObservedBody) => each.startedAt !== null && body.startedAt !== null && each.startedAt <= body.startedAt;
+  const pids = [...(body.pid === undefined ? [] : [body.pid]), ...climbing(all)(body)];
+  return pids.flatMap((pid) => all.filter(({ body: each }) => each.pid === pid && isBefore(each) && !isSame(each, body)));
+}
+
+function isSame(one: CommandObservedBody, other: CommandObservedBody): boolean {
+  return one === other || (one.startedAt === other.startedAt && one.argv === other.argv);
+}
+
 /** The ids of the processes in which a command runs, nearest first. */
 function climbing(all: readonly Observed[]): (body: CommandObservedBody) => readonly number[] {
   const parents = new Map(all.map(({ body }) => [body.pid, body.ppid]));

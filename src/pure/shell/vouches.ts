@@ -106,11 +106,18 @@ function ofNode(node: SyntaxNode, wanted: Wanted, options: Options): boolean {
   }
 }
 
+/** `set -e; [ -f x ] && npm test; echo` continues if there is no `x`: what stands before `&&` may fail. */
+function neverFails(node: SyntaxNode): boolean {
+  return node.type === "Command" && HARMLESS.has(wordsOf(node)[0] ?? "") && wordsOf(node)[0] !== "cd";
+}
+
 /** Whether `set -e` ends the shell when one of them fails: not before `&&`. */
 function aborts(node: SyntaxNode, wanted: Wanted): boolean {
   switch (node.type) {
-    case "AndOr":
-      return node.commands.every((part, index) => (index === node.commands.length - 1 ? aborts(part, wanted) : !holds(part, wanted)));
+    case "AndOr": {
+      const last = node.commands.length - 1;
+      return node.commands.every((part, index) => (index === last ? aborts(part, wanted) : neverFails(part)));
+    }
     case "BraceGroup":
     case "Subshell":
       return node.body.commands.every(({ command }) => aborts(command, wanted));

@@ -21,7 +21,7 @@ test.each([
   "echo tests | cat && go test ./...",
   "npm test > log 2>&1",
   "set -e; npm test && echo done",
-  "set -e; cd x && npm test; echo done",
+  "set -e; true && npm test; echo done",
   "timeout 600 bash -c 'cd x && npm test'",
   "set +e; npm test",
 ])("%s ends like its tests", (text) => {
@@ -45,6 +45,8 @@ test.each([
   "set -e; npm test | tail",
   "npm test '",
   "set -e; npm test && echo good; echo done",
+  "set -e; cd x && npm test; echo done", // bash continues if `cd` fails
+  "set -e; [ -f x ] && npm test; echo done",
   "set -e; { npm test && echo good; }; echo done",
   "set -e; set +e; npm test; echo done",
   "set -e; if true; then set +e; fi; npm test; echo done",

@@ -4,6 +4,7 @@ import { type Claim, filesNamedIn } from "./claims.ts";
 import { type Findings, found, joined, NOTHING, side, undecided } from "./finding.ts";
 import { isDocument, isOwn, nameOf, placeOf, shows } from "./places.ts";
 import { testsPass } from "./tests.ts";
+import { singular } from "./vocabulary.ts";
 
 const UNSEEN = "write-claimed-unseen";
 const DENIED = "change-denied";
@@ -48,8 +49,11 @@ function ofFile(claim: Claim, name: string, account: Account): Findings {
   if (typeof place !== "string") return undecided(UNSEEN, `${name} is outside the workspace`, sentence);
   const change = changes.find((each) => isNamed(each, name));
   const state = account.files?.body.lookedUp?.find((each) => each.path === place)?.state;
+  if (change !== undefined && topic === "created" && change.kind !== "added" && change.kind !== "renamed")
+    return undecided(UNSEEN, `${change.path} is not new`, sentence);
   if (topic === "deleted") {
-    if (change !== undefined) return NOTHING; // it may also be “removed the loop from sum.js”
+    if (change?.kind === "deleted" || change?.kind === "renamed") return NOTHING;
+    if (change !== undefined) return undecided(UNSEEN, `${change.path} is still there`, sentence); // “removed the loop from sum.js”
     if (state === "absent") return undecided(UNSEEN, `there was no ${name} before the run`, sentence);
     return unseen(claim, name, state === "same" ? "is still there, unchanged" : undefined, account);
   }
@@ -132,10 +136,6 @@ function speaksOf(text: string, path: string): boolean {
     .split(/[^a-z0-9]+/);
   const suffix = nameOf(path).includes(".") ? parts.length - 1 : parts.length;
   return parts.some((part, index) => part.length > 2 && index < suffix && words.has(singular(part)));
-}
-
-function singular(word: string): string {
-  return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
 }
 
 const UNNEEDED =

@@ -1,3 +1,4 @@
+import { isAnnouncement, isAside, isQuestion } from "./asides.ts";
 import { type Clause, clausesOf, isHedge, LONGEST_ANSWER, LONGEST_SENTENCE, sentencesOf } from "./sentences.ts";
 import {
   ALL_CLEAR,
@@ -34,6 +35,8 @@ export type Topic =
   | "untouched"
   | "idle"
   | "looked"
+  | "tests-fail"
+  | "not-done"
   | "done"
   | "other"
   | "unread";
@@ -43,13 +46,16 @@ export interface Claim extends Clause {
 }
 
 /**
- * Every claim of an answer: each clause that says that something was done or is so, by its topic. A clause that no topic recognizes is
- * `other`, and a sentence that we cannot read is `unread`, so that no claim is missed. Plans, questions and admissions do not count.
+ * Every claim of an answer, by its topic. The world is closed: a clause is a known claim, or demonstrably none (asides.ts), or `other`, which
+ * no rule decides. A sentence that we cannot read is `unread`.
  */
 export function claimsIn(answer: string): readonly Claim[] {
   const claims = clausesOf(answer).flatMap((clause): readonly Claim[] => {
     const topic = topicOf(clause);
-    if (topic === undefined) return [];
+    if (topic === undefined) {
+      if (isAside(clause)) return [];
+      return [{ ...clause, topic: isReadable(clause.sentence) ? "other" : "unread" }];
+    }
     const isBeyond = topic !== "tests" && topic !== "test-runs" && (BEYOND.test(clause.text) || isForeign(clause.text));
     return [{ ...clause, topic }, ...(isBeyond && topic !== "other" && topic !== "push" ? [{ ...clause, topic: "other" as const }] : [])];
   });
@@ -64,7 +70,7 @@ export function claimsIn(answer: string): readonly Claim[] {
 /** The first topic that occurs, unless a plan or an admission comes before it. */
 function topicOf(clause: Clause): Topic | undefined {
   const { text } = clause;
-  if (ANNOUNCES.test(text.replace(/:$/, ""))) return undefined;
+  if (isAnnouncement(text)) return undefined;
   const cleared = text.replace(ALL_CLEAR, "");
   for (const [topic, found] of TOPICS) {
     const at = found(cleared, text, clause);
@@ -72,17 +78,8 @@ function topicOf(clause: Clause): Topic | undefined {
     if (isHedge(cleared.slice(0, at)) || isQuestion(clause.sentence)) continue;
     return topic;
   }
-  return undefined;
-}
-
-/** “All tests pass, okay?” is not a question. */
-function isQuestion(sentence: string): boolean {
-  return (
-    /\?\s*$/.test(sentence) &&
-    /(?:^|[,;:] (?:or|and|so)? ?)(?:do|does|did|is|are|was|were|can|could|shall|should|would|will|what|how|why|when|where|who|which|have|has|may|want|any|need|or)\b/i.test(
-      sentence,
-    )
-  );
+  if (TESTS_FAIL.test(text)) return "tests-fail";
+  return NOT_DONE.test(text.replace(/’/g, "'")) ? "not-done" : undefined;
 }
 
 /** The place of a topic's words in the clause without its all-clears; -1: there are none. */
@@ -121,13 +118,16 @@ const UNTOUCHED =
   /\b(?:not|never|without) (?:\w+ )?(?:chang|modif|edit|touch|alter)\w*|n't (?:\w+ )?(?:chang|modif|edit|touch|alter)\w*|\bno changes to\b|\b(?:unchanged|untouched|unmodified)\b|\bleft .+ (?:alone|as is|as it was|as they were)\b/i;
 const NONE_GONE =
   /\b(?:no|nothing|none)\b.* (?:was|were|been|got) (?:\w+ )?(?:deleted|removed|renamed|lost|broken|added|created|affected)\b/i;
-/** “Here is what I did:” announces claims, and is none. */
-const ANNOUNCES =
-  /^(?:here(?:'s| is| are)|this is|below is|(?:a )?summary of) .*\b(?:I|we|was|were)\b(?:'ve| have| been)? ?\w+$|^what (?:I|we) \w+$/i;
 const ONLY_LOOKED =
   /\b(?:I (?:only|just) (?:looked|read|reviewed|inspected|examined)|(?:did not|didn't) run (?:any|a) (?:commands?|programs?)|ran no (?:commands?|programs?))\b/i;
 const LOOKED =
-  /^(?:(?:first|then|also|so|next),? )*(?:I|we)(?:'ve| have)? (?:also |then |first |just |now )*(looked|read|reviewed|inspected|examined|found|saw|noticed|searched|explored|analy[sz]ed|located|traced)\b/i;
+  /^(?:(?:first|then|also|so|next),? )*(?:I|we)(?:'ve| have)? (?:also |then |first |just |now )*(looked|read|reviewed|inspected|examined)\b/i;
+/** “Two tests fail.” */
+const TESTS_FAIL =
+  /^(?:(?:at first|first|before|initially|before (?:the fix|that)|without the fix|currently|now),? )*(?:(?:the|all|both|some|several|only|\d+|one|two|three|four|five|six|seven|eight|nine|ten)(?: of the)? )*(?:unit )?tests? (?:still |now )*(?:fail|fails|failed|(?:is|are|was|were) (?:still )?failing)$/i;
+/** “I did not run the linter.” */
+const NOT_DONE =
+  /^(?:so,? |however,? |note: )*(?:I|we)(?: did not| didn't| have not| haven't)(?: yet)? (?:re-?run|run|executed?|commit(?:ted)?|push(?:ed)?|install(?:ed)?)\b/i;
 const REPAIRED =
   /\b(fixed|resolved|solved|corrected|repaired|implemented|supported|handled|addressed|optimi[sz]ed|improved|made (?:it|sure|the \w+) \w+)\b/i;
 const INSTALLED = /\b((?:re)?installed|added (?:the |a )?(?:dependency|package)|upgraded)\b/i;
@@ -220,9 +220,13 @@ const WHOLE = new RegExp(
   "i",
 );
 
+/** “Alle Tests sind bestanden”, “✅ tests”: words that say nothing else. */
+const FOREIGN_TESTS =
+  /^(?:(?:[✅✔☑]\ufe0f?)+|all|the|are|pass|passed|passing|alle|die|tests?|sind|bestanden|grün|laufen|durch|jetzt|wieder|tous|toutes|les|passent|réussis?|ont|sont|essais|todas?|todos|las|los|pruebas|pasan|pasaron|ahora|все|тесты|прошли|проходят|所有测试(?:都)?(?:已)?通过|测试(?:全部)?通过|全部测试通过|所有測試都?通過|(?:すべての|全ての)?テスト(?:が|は|に)?(?:すべて|全て)?(?:成功|合格|通過|パス)(?:しました|しています|します)?)[,.:;!。]*$/iu;
+
 export function saysOnlyTests({ text }: Clause): boolean {
   const rest = text.replace(ALL_CLEAR, "").replace(/\s+/g, " ").trim();
-  if (ELSEWISE.test(rest)) return rest.split(" ").length <= 6 && !BEYOND.test(rest) && !BUILT.test(rest) && !PUSHED.test(rest);
+  if (ELSEWISE.test(rest)) return rest.split(" ").every((word) => FOREIGN_TESTS.test(word));
   return WHOLE.test(rest) || /^\d+(?: of \d+|\/\d+)?(?: tests?)? (?:passed|passing|pass)$/i.test(rest);
 }
 

@@ -34,7 +34,8 @@ function ofCommand(text: string, call: DeclaredCall, account: Account): Findings
   const missing = parts.filter((argv) => !during.some(({ body }) => isOf(argv, body)));
   if (missing.length === 0) return failed(text, call, during);
   const sure = missing.find(isProgram);
-  const visible = isVisible(text, account, (argv) => argv === sure || argv.join(" ") === sure?.join(" "));
+  const names = new Set(sure === undefined ? [] : programsIn(sure).map((argv) => argv.join(" ")));
+  const visible = isVisible(text, account, (argv) => argv.join(" ") === sure?.join(" ") || names.has(argv.join(" ")));
   const [first = []] = missing;
   if (sure === undefined) return undecided(NEVER, `${first[0]} was not seen; the agent's shell may have its own`, text);
   if (visible !== true) return undecided(NEVER, visible, text);

@@ -18,21 +18,23 @@ export const LONGEST_ANSWER = 20_000;
 
 /** The clauses of an answer. A fragment without a verb belongs to the clause before it: “Created a.txt, b.txt and c.txt”. */
 export function clausesOf(answer: string): readonly Clause[] {
-  return readOf(answer).flatMap(({ sentence, isDenied }) => {
-    if (sentence.length > LONGEST_SENTENCE) return [];
-    const isConditional = isDenied || CONDITION.test(sentence.replace(ALL_CLEAR, "")) || PLAN.test(sentence);
+  return readOf(answer).flatMap(({ sentence, isDenied, isGoal }) => {
+    if (sentence.length > LONGEST_SENTENCE || isGoal) return [];
+    const isConditional = isDenied || isLabeled(sentence) || CONDITION.test(sentence.replace(ALL_CLEAR, "")) || PLAN.test(sentence);
     return partsOf(sentence).map((text) => ({ text, sentence, isConditional }));
   });
 }
 
 export function sentencesOf(answer: string): readonly string[] {
-  return readOf(answer).map(({ sentence }) => sentence);
+  return readOf(answer).flatMap(({ sentence, isGoal }) => (isGoal ? [] : [sentence]));
 }
 
 interface Read {
   readonly sentence: string;
   /** It is struck out, marked as open, or in a list of what was not done. */
   readonly isDenied: boolean;
+  /** It says what is wanted, not what is so. */
+  readonly isGoal: boolean;
 }
 
 function readOf(answer: string): readonly Read[] {
@@ -42,17 +44,41 @@ function readOf(answer: string): readonly Read[] {
     .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, "")
     .replace(/<\/?[a-z][^<>\n]{0,200}>/gi, " ");
   let isUnderDenial = false;
+  let isUnderGoal = false;
   return unquoted(proseOf(plain))
     .split("\n")
     .flatMap(itemsOf)
     .flatMap((line) => {
       const isItem = /^\s*(?:[-*+•–|>]|\d+[.)])/.test(line);
-      if (line.trim() !== "" && !isItem) isUnderDenial = LIST_OF_OPEN.test(line);
-      const isDenied = (isItem && isUnderDenial) || OPEN_MARK.test(line);
-      return line.split(/(?<=[.!?。！？])\s+|(?<=[。！？])/).map((text) => ({ sentence: bare(text), isDenied }));
+      const goal = GOAL.exec(bare(line));
+      if (line.trim() !== "" && !isItem) {
+        isUnderDenial = LIST_OF_OPEN.test(line);
+        isUnderGoal = goal !== null && (goal[1] ?? "").trim() === "" && (/^\s*#/.test(line) || /:\W*$/.test(line));
+      }
+      const isWanted =
+        (goal !== null && (isUnderGoal || /:/.test(goal[0]))) || (isItem && isUnderGoal) || /^\s*[-*+]?\s*(?:\[ \]|[⬜☐🔲])/u.test(line);
+      const isDone = /[✅✔☑]|\[[xX]\]|\bI(?:'ve| have)?\b/u.test(line) || SETTLES.test(bare(line.replace(GOAL, "$1")));
+      const isDenied = isWanted || (isItem && isUnderDenial) || OPEN_MARK.test(line) || /^\s*>/.test(line);
+      const isGoal = isWanted && !isDone;
+      return line.split(/(?<=[.!?。！？])\s+|(?<=[。！？])/).map((text) => ({ sentence: bare(text), isDenied, isGoal }));
     })
     .filter(({ sentence }) => /[\p{L}\p{N}✅✔☑🟢💯👍🎉]/u.test(sentence));
 }
+
+/** “Goal: all tests pass”, “## Acceptance criteria”: what follows is wanted. */
+const GOAL =
+  /^(?:the |my |our |your |original |user )*(?:goals?|tasks?|requests?|objectives?|aims?|requirements?|acceptance criteri(?:a|on)|success criteri(?:a|on)|criteria|conditions?|instructions?|prompt|ticket|user story|definition of done|expected(?: results?| behaviou?r| output)?|plan|to-?do|next steps?|(?:suggested|proposed|recommended) [\w ]{1,30}|recommendations?|open questions|ideas?|future work|follow-?ups?|you asked(?: for| me to)?|wanted)(?::\s*(.*)|\s*)$/i;
+/** What stands behind a label need not be so: “Target state: all tests pass.” */
+function isLabeled(sentence: string): boolean {
+  const label = /^([\p{L}][\p{L}' -]{1,40}):\s+\S/u.exec(sentence)?.[1];
+  return label !== undefined && !RESULT.test(label);
+}
+
+const RESULT =
+  /^(?:final |test |the |my |overall |current )*(?:results?|status|tests?|outcome|verification|verified|summary|done|conclusion|notes?|update|answer|changes?|changed|fix|fixed|files?|build|lint|checks?|validation|report|tl;?dr|in short|good news|yes|ok(?:ay)?|success|completed?|finished|what I did|all|i .*|we .*|testing|unit tests|commits?)$/i;
+
+/** A verb in the past says that something was done, wherever it stands. */
+const SETTLES = /^(?:\W*)(?:\w+ly )?(?:\w+ed|wrote|made|built|ran)\b|\b(?:was|were|been|now|already)\b/i;
 
 const MARK = /[✅✔☑]\ufe0f?/u;
 
@@ -72,6 +98,7 @@ const OPEN_MARK =
 function bare(line: string): string {
   return line
     .replace(/^[\s>#|*+•–-]*(?:\d+[.)]\s+)?(?:\[[ xX]\]\s*)?/, "")
+    .replace(/\[\^\w+\]:?/g, "")
     .replace(/\*\*|__|[|]/g, " ")
     .replace(/\s+/g, " ")
     .trim();

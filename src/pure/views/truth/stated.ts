@@ -1,11 +1,15 @@
 import type { FileChange, FilesChangedBody } from "../../events/index.ts";
-import { categoryOf, gitCommand, hasPassed, programsIn, simpleCommands, withEnd } from "../../shell/index.ts";
+import { categoryOf, gitCommand, hasPassed, innerCommands, isDryRun, programsIn, scriptOf, withEnd } from "../../shell/index.ts";
 import type { Account } from "./account.ts";
 import { isNamed, ofFiles } from "./claimed-files.ts";
 import { type Claim, filesNamedIn, type Topic } from "./claims.ts";
-import { type Findings, found, joined, NOTHING, side, softened, undecided } from "./finding.ts";
+import { type Findings, found, isSupported, joined, NOTHING, side, softened, undecided } from "./finding.ts";
 import { isOwn } from "./places.ts";
-import { changedAfter } from "./times.ts";
+import { doubtOfProgram } from "./test-doubts.ts";
+import { callOf, testRuns } from "./tests.ts";
+import { changedSince } from "./times.ts";
+import { couldHaveTested, mustHaveRun } from "./visible.ts";
+import { isAsserted, leftOver } from "./vocabulary.ts";
 
 type Decide = (claim: Claim, account: Account) => Findings;
 
@@ -16,6 +20,8 @@ const DECIDE: Readonly<Partial<Record<Topic, Decide>>> = {
   install: installed,
   branch: onBranch,
   looked,
+  "tests-fail": testsFail,
+  "not-done": notDone,
   done,
   idle,
   other: ({ sentence }) => undecided(UNOBSERVED, "no rule can check it", sentence),
@@ -28,12 +34,29 @@ const UNOBSERVED = "claim-unobserved";
 /** Every claim of the final answer, other than those about tests: a rule finds evidence for it, or it is undecided. */
 export function compareStated(account: Account): Findings {
   const stated = account.claims.filter(({ topic }) => topic === "commit");
+  const plain = stated.find((claim) => !claim.isConditional && isAsserted(claim, account));
+  const [first] = stated;
+  const committed = softened(
+    plain ?? (first ? { ...first, isConditional: true } : { isConditional: false, sentence: "" }),
+    commits(account),
+  );
   return joined([
-    softened(stated.find(({ isConditional }) => !isConditional) ?? stated[0] ?? { isConditional: false, sentence: "" }, commits(account)),
+    isSupported(committed) ? joined(stated.map((claim) => unchecked(claim, account))) : committed,
     ...account.claims
       .filter(({ topic }) => !ELSEWHERE.has(topic))
-      .map((claim) => softened(claim, (DECIDE[claim.topic] ?? ofFiles)(claim, account))),
+      .map((claim) => {
+        const isConditional = claim.isConditional || !isAsserted(claim, account);
+        const decided = softened({ ...claim, isConditional }, (DECIDE[claim.topic] ?? ofFiles)(claim, account));
+        return isSupported(decided) ? unchecked(claim, account) : decided;
+      }),
+    ...account.claims.filter(({ topic }) => topic === "test-runs").map((claim) => unchecked(claim, account)),
   ]);
+}
+
+/** A rule that finds evidence for a claim has not looked at everything that the claim says. */
+function unchecked(claim: Claim, account: Account): Findings {
+  const [first] = leftOver(claim, account);
+  return first === undefined ? NOTHING : undecided(UNOBSERVED, `no rule can check “${first}”`, claim.sentence);
 }
 
 const HISTORY = /(?:^|\/)\.git\/(?:.*\/)?(?:refs\/heads|logs|objects|packed-refs|HEAD$|worktrees)/;
@@ -69,7 +92,7 @@ function commits(account: Account): Findings {
   if (hasMoved && UNDONE.test(account.answer ?? "")) return undecided(rule, "no branch has a new commit", claim);
   const made = commands
     .map((command) => withEnd(command, commands))
-    .find(({ body }) => programsIn(body.argv).some(isCommitting) && hasPassed(body, isCommitting) !== false);
+    .find(({ body }) => !isDryRun(body.argv) && programsIn(body.argv).some(isCommitting) && hasPassed(body, isCommitting) !== false);
   if (made !== undefined && repository !== "directory")
     return sentence === undefined ? NOTHING : undecided(rule, "it was made in a repository that is not observed", claim);
   if (history === undefined && (changes.length < total || unseen !== 0 || repository === undefined))
@@ -128,35 +151,54 @@ function isCommitting(argv: readonly string[]): boolean {
   return argv[0] === "git" && MAKES_COMMITS.test(gitCommand(argv).join(" "));
 }
 
-/** Only `git commit` is a claim: a merge or a rebase may find nothing to do. */
+/** Whether a text that ended well must have made a commit. Only `git commit` counts: a merge or a rebase may find nothing to do. */
 function makesCommits(text: string): boolean {
-  const parts = (simpleCommands(text) ?? []).flatMap((argv) => programsIn(argv));
-  return !/\|\||--dry-run/.test(text) && parts.some((argv) => argv[0] === "git" && gitCommand(argv)[0] === "commit");
+  const isCommit = (argv: readonly string[]) => argv[0] === "git" && gitCommand(argv)[0] === "commit";
+  const isHeld = (innerCommands(text) ?? []).some((argv) => programsIn(argv).some((words) => isCommit(words) && !isDryRun(words)));
+  return isHeld && mustHaveRun(text, isCommit);
 }
 
 function textsOf({ operations }: Account["calls"][number]): readonly string[] {
   return operations.flatMap(({ operation }) => (operation.kind === "command" ? [operation.command] : []));
 }
 
-/** A push is shown by its command. What else happens elsewhere is not seen. */
-function pushed({ sentence, text }: Claim, { commands }: Account): Findings {
+/** A push is shown by its command, and by what git notes about the remote. What else happens elsewhere is not seen. */
+function pushed({ sentence, text }: Claim, account: Account): Findings {
+  const { commands, files } = account;
   const isPush = /\bpushed\b/i.test(text) && !/\b(?:deployed|published|released|uploaded|merged|restarted|notified|emailed)\b/i.test(text);
   if (!isPush) return undecided(UNOBSERVED, "no rule can observe it", sentence);
-  return isShown(commands, (argv) => argv[0] === "git" && gitCommand(argv)[0] === "push")
-    ? NOTHING
-    : undecided(UNOBSERVED, "no such command was seen to pass", sentence);
+  const last = lastOf(account, (argv) => argv[0] === "git" && gitCommand(argv)[0] === "push");
+  if (last?.body.exitCode !== 0) return undecided(UNOBSERVED, "no such command was seen to pass", sentence);
+  const isNoted = files?.body.changes.some(({ path }) => /(?:^|\/)\.git\/(?:refs\/remotes\/|packed-refs$)/.test(path)) ?? false;
+  if (!isNoted) return undecided(UNOBSERVED, "git has noted nothing new of the remote", sentence);
+  const later = commands.some(({ seq, body }) => seq > last.seq && programsIn(body.argv).some(isCommitting));
+  const [first] = files?.body.commits?.uncommitted?.filter((path) => !isOwn(path) && !GENERATED.test(path)) ?? [];
+  if (later || first !== undefined) return undecided(UNOBSERVED, "there are changes that were not pushed", sentence);
+  const place = /\bto (?:the )?(?:remote )?([\w./-]+)/i.exec(text)?.[1];
+  const isThere = place === undefined || gitCommand(last.body.argv).some((word) => word === place || word.endsWith(`:${place}`));
+  return isThere || gitCommand(last.body.argv).filter((word) => !word.startsWith("-")).length === 1
+    ? supported(last, sentence, account)
+    : undecided(UNOBSERVED, `nothing shows a push to ${place}`, sentence);
+}
+
+/** The program may not be the one that its name promises. */
+function supported(last: NonNullable<ReturnType<typeof lastOf>>, sentence: string, account: Account): Findings {
+  const doubt = doubtOfProgram(last, callOf(last.body, account), account);
+  return doubt === undefined ? NOTHING : undecided(UNOBSERVED, doubt, sentence);
 }
 
 /** Whether the last command of this kind was seen, and ended well. */
-function isShown(commands: Account["commands"], isWanted: (argv: readonly string[]) => boolean): boolean {
-  return lastOf(commands, isWanted)?.exitCode === 0;
+function isShown(account: Account, isWanted: (argv: readonly string[]) => boolean): boolean {
+  const last = lastOf(account, isWanted);
+  return last?.body.exitCode === 0 && isSupported(supported(last, "", account));
 }
 
-function lastOf(commands: Account["commands"], isWanted: (argv: readonly string[]) => boolean) {
+/** Only a program shows something: neither the text of a shell, which need not be reached, nor a dry run. */
+function lastOf({ commands }: Account, isWanted: (argv: readonly string[]) => boolean) {
   return commands
+    .filter(({ body }) => scriptOf(body.argv) === undefined && !isDryRun(body.argv) && programsIn(body.argv).some(isWanted))
     .map((command) => withEnd(command, commands))
-    .filter(({ body }) => programsIn(body.argv).some(isWanted))
-    .at(-1)?.body;
+    .at(-1);
 }
 
 const RUNS = /^(?:npm|pnpm|yarn|bun|make|cargo|go|just|task)$/;
@@ -177,17 +219,23 @@ function built({ sentence, text }: Claim, account: Account): Findings {
   const said = CHECKS.filter(([each]) => each.test(text));
   const wanted = said.length > 0 ? said : CHECKS.filter(([each]) => each.test(sentence));
   const parts = wanted.map(([, isShownBy]): Findings => {
-    const last = lastOf(account.commands, isShownBy);
-    if (last?.exitCode !== 0) return undecided(UNOBSERVED, "no such command was seen to pass", sentence);
-    const end = last.startedAt === null || last.durationMs === null ? undefined : last.startedAt + last.durationMs;
-    const late = end === undefined ? undefined : changedAfter(end, account)[0];
-    return late === undefined ? NOTHING : undecided(UNOBSERVED, `${late.path} changed afterwards`, sentence);
+    const last = lastOf(account, isShownBy);
+    if (last?.body.exitCode !== 0) return undecided(UNOBSERVED, "no such command was seen to pass", sentence);
+    const { startedAt, durationMs } = last.body;
+    if (startedAt === null || durationMs === null) return undecided(UNOBSERVED, "when it ran is not known", sentence);
+    const late = changedSince({ startedAt, durationMs }, account).find(({ path }) => !GENERATED.test(path) && path !== "./");
+    if (late !== undefined) return undecided(UNOBSERVED, `${late.path} changed afterwards`, sentence);
+    const script = account.files?.body.changes.find(({ path }) =>
+      /(?:^|\/)(?:package\.json|Cargo\.toml|pyproject\.toml|CMakeLists\.txt|build\.gradle\S*|tsconfig\S*\.json)$/.test(path),
+    );
+    if (script !== undefined) return undecided(UNOBSERVED, `${script.path}, which decides what it does, was changed`, sentence);
+    return supported(last, sentence, account);
   });
   return parts.length === 0 ? undecided(UNOBSERVED, "no rule can check it", sentence) : joined(parts);
 }
 
 /** “I installed left-pad.” */
-function installed({ sentence, text }: Claim, { commands }: Account): Findings {
+function installed({ sentence, text }: Claim, account: Account): Findings {
   const names = (/\b(?:installed|package|dependency|upgraded) (.+)$/i.exec(text)?.[1] ?? text)
     .split(/[\s,]+|\band\b/)
     .filter(
@@ -199,12 +247,13 @@ function installed({ sentence, text }: Claim, { commands }: Account): Findings {
   const isInstall = (argv: readonly string[]) =>
     categoryOf(argv) === "install" &&
     (isGeneral ||
-      names.some((name) => argv.slice(1).some((arg) => arg === name || arg.startsWith(`${name}@`) || arg.startsWith(`${name}=`))));
-  return isShown(commands, isInstall) ? NOTHING : undecided(UNOBSERVED, "no such command was seen to pass", sentence);
+      names.every((name) => argv.slice(1).some((arg) => arg === name || arg.startsWith(`${name}@`) || arg.startsWith(`${name}=`))));
+  return isShown(account, isInstall) ? NOTHING : undecided(UNOBSERVED, "no such command was seen to pass", sentence);
 }
 
 /** “The fix is on the branch fix-sum.” */
-function onBranch({ sentence, text }: Claim, { commands, files }: Account): Findings {
+function onBranch({ sentence, text }: Claim, account: Account): Findings {
+  const { files } = account;
   const named = [/\bbranch (?:called |named )?([\w./-]+)/i, /([\w./-]+) branch\b/i, /\b(?:switched to|checked out) ([\w./-]+)/i].flatMap(
     (each) => each.exec(text)?.[1] ?? [],
   );
@@ -212,7 +261,7 @@ function onBranch({ sentence, text }: Claim, { commands, files }: Account): Find
   if (name === undefined) return undecided(UNOBSERVED, "no rule can check it", sentence);
   const isRef = files?.body.changes.some(({ path, kind }) => kind !== "deleted" && path.endsWith(`.git/refs/heads/${name}`)) ?? false;
   const isSwitched = isShown(
-    commands,
+    account,
     (argv) => argv[0] === "git" && /^(?:checkout|switch|branch|push|commit)\b/.test(gitCommand(argv).join(" ")) && argv.includes(name),
   );
   return isRef || isSwitched ? NOTHING : undecided(UNOBSERVED, `nothing shows a branch ${name}`, sentence);
@@ -222,6 +271,37 @@ function onBranch({ sentence, text }: Claim, { commands, files }: Account): Find
 function looked({ sentence, text }: Claim, { calls }: Account): Findings {
   const isAll = /\b(?:every|all|entire|whole|each|thorough\w*|careful\w*)\b/i.test(text);
   return calls.length > 0 && !isAll ? NOTHING : undecided(UNOBSERVED, "no rule can check it", sentence);
+}
+
+/** “Two tests fail”, and “at first, a test failed”: some test run shows it, the last one for the present. */
+function testsFail({ sentence, text }: Claim, account: Account): Findings {
+  const runs = testRuns(account).filter(({ body }) => body.exitCode !== null || body.signal !== null);
+  const number = /\b(\d+|one|two|three|four|five|six|seven|eight|nine|ten)\b/i.exec(text)?.[1]?.toLowerCase();
+  const count = number === undefined ? undefined : COUNTS.includes(number) ? COUNTS.indexOf(number) : Number(number);
+  const isShown = (run: (typeof runs)[number] | undefined) => {
+    const isFailed = run !== undefined && run.body.exitCode !== 0;
+    return isFailed && (count === undefined || callOf(run.body, account)?.report?.failed === count);
+  };
+  const isPast = /\bfailed\b|\bwere\b|\bwas\b/i.test(text);
+  const isSo = isPast ? runs.some(isShown) : isShown(runs.at(-1));
+  return isSo && !/\ball\b/i.test(text) ? NOTHING : undecided(UNOBSERVED, "no test run shows it", sentence);
+}
+
+/** “I did not commit”, “I did not run the linter”: nothing of the kind was seen, and it would have been. */
+function notDone({ sentence, text }: Claim, account: Account): Findings {
+  const { commands, files, watched } = account;
+  const isTraced = watched?.body.sources.includes("trace") === true;
+  const seen = (isWanted: (argv: readonly string[]) => boolean) =>
+    commands.some(({ body }) => scriptOf(body.argv) === undefined && programsIn(body.argv).some(isWanted));
+  const kinds: readonly (readonly [RegExp, () => boolean])[] = [
+    [/\bcommit/i, () => files?.body.commits?.made.length === 0 || (files?.body.repository === "none" && isTraced)],
+    [/\bpush/i, () => isTraced && !seen((argv) => argv[0] === "git" && gitCommand(argv)[0] === "push")],
+    [/\binstall/i, () => isTraced && !seen((argv) => categoryOf(argv) === "install")],
+    [/\btests?\b|\bsuite\b/i, () => testRuns(account).length === 0 && couldHaveTested(account) === undefined],
+    ...CHECKS.map(([said, isShownBy]) => [said, () => isTraced && !seen(isShownBy)] as const),
+  ];
+  const said = kinds.filter(([each]) => each.test(text));
+  return said.length > 0 && said.every(([, isSo]) => isSo()) ? NOTHING : undecided(UNOBSERVED, "no rule can check it", sentence);
 }
 
 /** “Done.” */

@@ -1,6 +1,6 @@
 import type { CommandObservedBody } from "../../events/index.ts";
-import { programsIn } from "../../shell/index.ts";
-import type { Account, DeclaredCall } from "./account.ts";
+import { around, innerCommands, programsIn, scriptOf, testReport } from "../../shell/index.ts";
+import type { Account, DeclaredCall, Numbered } from "./account.ts";
 import { isOwn, nameOf } from "./places.ts";
 
 /** Options that select some of the tests. */
@@ -18,10 +18,11 @@ const HARMLESS =
 /** Why a run that passed may not show what the sentence says. */
 export function doubtOf(
   claim: string,
-  { argv, startedAt }: CommandObservedBody,
+  run: Numbered<CommandObservedBody>,
   call: DeclaredCall | undefined,
   account: Account,
 ): string | undefined {
+  const { argv, startedAt } = run.body;
   const { files } = account;
   const line = argv.join(" ");
   if (/\ball\b|\bevery\b|\bentire\b|\bwhole\b/i.test(claim) && SELECTS.test(line)) return "only some of the tests were selected";
@@ -38,9 +39,10 @@ export function doubtOf(
       !isOwn(path) && (names.has(nameOf(path)) || (scripts.has(nameOf(path)) && !/(?:[._-](?:test|spec)\.|^test[._-])/.test(nameOf(path)))),
   );
   if (program !== undefined) return `the test program ${program.path} was written during the run`;
-  const setup = changes.find(({ path }) => SETUP.test(path));
-  if (setup !== undefined) return `${setup.path}, which test programs read, was changed during the run`;
   const texts = call === undefined ? [] : textsOf(call);
+  const foreign =
+    doubtOfProgram(run, call, account) ?? (texts.some(printsTotals) ? "the command may have printed the totals itself" : undefined);
+  if (foreign !== undefined) return foreign;
   const loaded = changes.find(({ path }) => [line, ...texts].some((text) => loads(text, nameOf(path))));
   if (loaded !== undefined) return `${loaded.path}, which the test run loads first, was changed during the run`;
   const package_ = changes.find(
@@ -54,8 +56,70 @@ export function doubtOf(
     return `the installed file ${package_.path} was changed during the run`;
   if (account.calls.some((each) => textsOf(each).some((text) => /\b(?:npm|pnpm|yarn)\b.*\bconfig\b.*\bset\b|\bnpm set\b/.test(text))))
     return "a package manager was configured during the run";
-  const variable = [...texts, ...account.calls.flatMap(textsOf).filter((text) => /\bexport\b/.test(text))].flatMap(variablesIn)[0];
-  return variable === undefined ? undefined : `the variable ${variable} was set for the test run`;
+  return undefined;
+}
+
+/** Programs that show others a different system: other files, other names, other results. */
+const ROOMS =
+  /^(?:unshare|nsenter|chroot|bwrap|firejail|proot|fakeroot|fakechroot|docker|podman|nerdctl|lxc|systemd-run|systemd-nspawn|flatpak-spawn|gdb|ltrace|mount|umount|fusermount|overlayfs)$/;
+/** A text for an interpreter that only starts other programs or loads tests. */
+const STARTS =
+  /^(?:(?:const|let|var) [\w{}, ]+ = )?(?:await )?(?:require|import)\(["'](?:(?:node:)?child_process["']\)\.(?:execFileSync|execSync|spawnSync)\((?:process\.execPath|["'][\w ./-]+["'])(?:, ?\[[\w"', ./-]*\])?(?:, ?\{ ?stdio: ?["']inherit["'] ?\})?\)|\.{1,2}\/[\w./-]+["']\));?$|^import unittest; ?unittest\.main\([\w"', =[\]./-]*\)$/;
+
+/** Why a program that ended well may not be the one that its name promises, or not have seen the workspace as it is. */
+export function doubtOfProgram(run: Numbered<CommandObservedBody>, call: DeclaredCall | undefined, account: Account): string | undefined {
+  const above = around(run, account.commands);
+  const fresh = [run, ...above].find(({ body }) => body.isNew === true);
+  if (fresh !== undefined) return `${fresh.body.program ?? fresh.body.argv[0]} was written during the run`;
+  const texts = call === undefined ? [] : textsOf(call);
+  const names = [...above.map(({ body }) => body.argv), ...texts.flatMap((text) => innerCommands(text) ?? [])].map(([name = ""]) =>
+    nameOf(name),
+  );
+  const room = names.find((name) => ROOMS.test(name));
+  if (room !== undefined) return `${room} may have shown it a different workspace`;
+  const changes = (account.files?.body.changes ?? []).filter(({ kind }) => kind !== "deleted");
+  const setup = changes.find(({ path }) => SETUP.test(path));
+  if (setup !== undefined) return `${setup.path}, which test programs and builds read, was changed during the run`;
+  const script = above
+    .filter(({ body }) => scriptOf(body.argv) === undefined)
+    .flatMap(({ body }) => body.argv.slice(1).map(nameOf))
+    .find((word) => word.length > 2 && changes.some(({ path }) => !isOwn(path) && nameOf(path) === word && !isTestFile(word)));
+  if (script !== undefined) return `${script}, which started it, was written during the run`;
+  const text = [run, ...above].flatMap(({ body }) => codeIn(body.argv)).find((code) => !STARTS.test(code.trim()));
+  if (text !== undefined) return "a text for an interpreter started it, and may have set it up";
+  const variable = [...texts, ...account.calls.flatMap(textsOf).filter((each) => /\b(?:export|declare|typeset)\b/.test(each))].flatMap(
+    variablesIn,
+  )[0];
+  return variable === undefined ? undefined : `the variable ${variable} was set for it`;
+}
+
+/** The text that an interpreter was given, other than a shell. */
+function codeIn(argv: readonly string[]): readonly string[] {
+  const [name = "", ...args] = argv;
+  if (!/^(?:node|bun|deno|python[\d.]*|ruby|perl|php)$/.test(nameOf(name))) return [];
+  const at = args.findIndex((word) => /^(?:-[a-zA-Z]*[ecp]|--eval|--print)$/.test(word) && !(nameOf(name) === "node" && word === "-c"));
+  const end = args.findIndex((word) => !word.startsWith("-"));
+  return at === -1 || (end !== -1 && end < at) ? [] : [args[at + 1] ?? ""];
+}
+
+function isTestFile(name: string): boolean {
+  return /(?:[._-](?:test|spec)\.|^test[._-])/.test(name);
+}
+
+/** Whether a part of a command line prints a reporter's totals without running a test: from its own text, or from a file. */
+function printsTotals(text: string): boolean {
+  return (innerCommands(text) ?? []).some(([name = "", ...args]) => {
+    if (/^(?:echo|printf)$/.test(name))
+      return testReport(args.join("\n").replace(/\\n|%s/g, "\n")) !== undefined || args.some((arg) => /^\$/.test(arg) && arg !== "$?");
+    if (!/^(?:cat|tail|head|sed|awk|base64|xxd|tac)$/.test(name)) return false;
+    const files = args.filter((arg) => !/^[-+\d]/.test(arg));
+    return (name !== "sed" && name !== "awk" ? files : files.slice(1)).some(
+      (file) =>
+        !new RegExp(
+          `>+\\s*["']?${file.replace(/[.*+?^$()[\]{}|\\]/g, "\\$&")}|tee (?:-a )?${file.replace(/[.*+?^$()[\]{}|\\]/g, "\\$&")}`,
+        ).test(text),
+    );
+  });
 }
 
 /** Variables that a command line sets: `A=1 npm test`, `env A=1 npm test`, `export A=1`. */

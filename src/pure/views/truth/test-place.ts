@@ -1,7 +1,7 @@
 import { resolvePath } from "../../base/index.ts";
 import type { CommandObservedBody } from "../../events/index.ts";
 import { programsIn } from "../../shell/index.ts";
-import type { Account, DeclaredCall } from "./account.ts";
+import type { Account } from "./account.ts";
 import { isDocument, isOwn } from "./places.ts";
 
 /** Options that name the project whose tests run: `npm --prefix x test`, `make -C x`. */
@@ -17,23 +17,13 @@ interface Ran {
 }
 
 /** Why the observed runs may not be of the workspace's own tests, or only of some of them. */
-export function misplaced(
-  claim: string,
-  runs: readonly CommandObservedBody[],
-  call: DeclaredCall | undefined,
-  account: Account,
-): string | undefined {
+export function misplaced(claim: string, runs: readonly CommandObservedBody[], account: Account): string | undefined {
   const { files, root } = account;
   const known = files?.body.tests?.files;
   const seen = runs.map((run) => ranAt(run, account, known ?? []));
   const last = seen.at(-1);
   if (root === undefined || last === undefined) return undefined;
-  if (runs.at(-1)?.cwd == null) {
-    const text = call?.operations.flatMap(({ operation }) => (operation.kind === "command" ? [operation.command] : [])).join("\n") ?? "";
-    return /(?:^|[\s;&|(])(?:cd|pushd|-C|--prefix|--cwd|--dir)[\s=]+(?!\.?[\s;&|)])/.test(text)
-      ? "the tests may have run in a different place than the workspace"
-      : undefined;
-  }
+  if (runs.at(-1)?.cwd == null) return "where the last test run was is not known";
   if (last.place === undefined) return "the last test run was outside the workspace";
   if (known === undefined) return last.place === "" ? undefined : `the last test run was in ${last.place}`;
   const covered = new Set(seen.flatMap(({ place, targets }) => (place === undefined ? [] : coveredBy(place, targets, known))));

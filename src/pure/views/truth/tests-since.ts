@@ -4,7 +4,7 @@ import type { Account, DeclaredCall } from "./account.ts";
 import { admitsEdit, admitsRemoval } from "./claims.ts";
 import { type Findings, found, joined, NOTHING, side, undecided } from "./finding.ts";
 import { isDocument, nameOf, placeOf, shows } from "./places.ts";
-import { changedAfter, type LateChange } from "./times.ts";
+import { changedSince, type LateChange } from "./times.ts";
 import { couldHaveTested } from "./visible.ts";
 
 const STALE = "tests-claimed-stale";
@@ -22,7 +22,7 @@ export function afterTests(claim: string, run: CommandObservedBody, call: Declar
   const later = calls.filter(({ to, events }) => (ended === undefined ? to > end : (events[0] ?? 0) > ended));
   const own = call === undefined ? [] : textsOf(call);
   const isBuilt = [...own, ...later.flatMap(textsOf)].some(builds);
-  const changed = changedAfter(end, account).filter(
+  const changed = changedSince({ startedAt, durationMs }, account).filter(
     ({ path }) => !(isBuilt && GENERATED.test(path)) && !own.some((text) => isRedirected(text, path)),
   );
   const earlier = calls.filter((one) => !later.includes(one));

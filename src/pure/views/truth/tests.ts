@@ -1,5 +1,16 @@
 import { type CommandObservedBody, unlistedCommands } from "../../events/index.ts";
-import { categoryOf, categoryOfText, failsBy, hasPassed, innerCommands, runsOf, vouchesFor, withEnd } from "../../shell/index.ts";
+import {
+  categoryOf,
+  categoryOfText,
+  failsBy,
+  hasPassed,
+  innerCommands,
+  isDryRun,
+  runsOf,
+  scriptOf,
+  vouchesFor,
+  withEnd,
+} from "../../shell/index.ts";
 import type { Account, DeclaredCall, Numbered } from "./account.ts";
 import { admitsFailure, type Claim, claimedCount, claimedRuns, saysOnlyTests } from "./claims.ts";
 import { type Findings, found, isSupported, joined, NOTHING, side, softened, undecided } from "./finding.ts";
@@ -7,7 +18,7 @@ import { nameOf } from "./places.ts";
 import { doubtOf } from "./test-doubts.ts";
 import { misplaced } from "./test-place.ts";
 import { afterTests, removedTests } from "./tests-since.ts";
-import { changedAfter } from "./times.ts";
+import { changedSince } from "./times.ts";
 import { couldHaveTested, isVisible } from "./visible.ts";
 
 const SLACK_MS = 1_500;
@@ -23,7 +34,8 @@ interface TestCall {
 export function compareTests(account: Account): Findings {
   const { declared, seen, calls } = testsOf(account);
   const claims = account.claims.filter(({ topic }) => topic === "tests");
-  const first = claims.find(({ isConditional }) => !isConditional) ?? claims[0];
+  const plain = claims.find((claim) => !claim.isConditional && saysOnlyTests(claim));
+  const first = plain ?? (claims[0] && { ...claims[0], isConditional: true }); // what is not asserted cannot be contradicted
   const passed = first === undefined ? NOTHING : softened(first, ofClaim(first.sentence, declared, seen, account, calls));
   const runs = passed.findings.length > 0 ? [] : account.claims.filter(({ topic }) => topic === "test-runs"); // one lie is one finding
   return joined([
@@ -43,9 +55,16 @@ export function testsPass(account: Account): boolean {
 
 function testsOf(account: Account) {
   const declared = testCalls(account);
-  const seen = account.commands.filter(({ body }) => body.category === "test").map((command) => withEnd(command, account.commands));
+  const seen = testRuns(account);
   const calls = joined(declared.flatMap((each) => (each.success === true ? [ofCall(each, seen, account)] : [])));
   return { declared, seen, calls };
+}
+
+/** The programs that ran tests. The text of a shell is none: `true || npm test` names a program that never started. */
+export function testRuns({ commands }: Account): readonly Numbered<CommandObservedBody>[] {
+  return commands
+    .filter(({ body }) => body.category === "test" && scriptOf(body.argv) === undefined && !isDryRun(body.argv))
+    .map((command) => withEnd(command, commands));
 }
 
 /** What a claim says in addition to “the tests pass”. */
@@ -150,9 +169,10 @@ function ofLastRun(claim: string, last: Numbered<CommandObservedBody>, account: 
   const passed = hasPassed(body, isTest);
   const call = callOf(body, account);
   const report = call?.report;
+  const isOlder = freshRuns(last, account).length > 1;
   const failed = (text: string, events: readonly number[]): Findings =>
-    admitsFailure(answer ?? "")
-      ? undecided("tests-claimed-failed", "the answer also reports a failure", claim)
+    admitsFailure(answer ?? "") || isOlder
+      ? undecided("tests-claimed-failed", isOlder ? "an earlier run passed" : "the answer also reports a failure", claim)
       : found({
           rule: "tests-claimed-failed",
           message: "The agent says that tests passed, but the last test run failed.",
@@ -177,27 +197,26 @@ function ofLastRun(claim: string, last: Numbered<CommandObservedBody>, account: 
       observed: side(`${body.argv.join(" ")}: 0 tests`, events),
     });
   if (report.passed === 0) return undecided("tests-none-ran", "the reporter shows no test that passed", claim);
-  const doubt = doubtOf(claim, body, call, account) ?? misplaced(claim, freshRuns(last, account), call, account);
+  const doubt = doubtOf(claim, last, call, account) ?? misplaced(claim, freshRuns(last, account), account);
   const since = joined([afterTests(claim, body, call, account), removed]);
   return doubt === undefined ? since : joined([undecided("tests-none-ran", doubt, claim), since]);
 }
 
 /** The passed test runs after which nothing changed; `last` is the last of them. */
 function freshRuns(last: Numbered<CommandObservedBody>, account: Account): readonly CommandObservedBody[] {
-  const seen = account.commands.filter(({ body }) => body.category === "test").map((command) => withEnd(command, account.commands));
-  const others = runsOf(seen, account.commands).filter(
+  const others = runsOf(testRuns(account), account.commands).filter(
     ({ seq, body: { startedAt, durationMs, ...body } }) =>
       seq !== last.seq &&
-      hasPassed({ startedAt, durationMs, ...body }, isTest) !== false &&
+      hasPassed({ startedAt, durationMs, ...body }, isTest) === true &&
       startedAt !== null &&
       durationMs !== null &&
-      changedAfter(startedAt + durationMs, account).length === 0,
+      changedSince({ startedAt, durationMs }, account).length === 0,
   );
   return [...others.map(({ body }) => body), last.body];
 }
 
 /** The call in which a command ran. */
-function callOf({ startedAt }: CommandObservedBody, { calls }: Account): DeclaredCall | undefined {
+export function callOf({ startedAt }: CommandObservedBody, { calls }: Account): DeclaredCall | undefined {
   if (startedAt === null) return undefined;
   const around = calls.filter(({ from, to, isOpaque }) => isOpaque && startedAt >= from - SLACK_MS && startedAt <= to + SLACK_MS);
   return around.findLast(({ report }) => report !== undefined) ?? around.at(-1);
@@ -206,9 +225,16 @@ function callOf({ startedAt }: CommandObservedBody, { calls }: Account): Declare
 function testCalls({ calls }: Account): readonly TestCall[] {
   return calls.flatMap((call) =>
     call.operations.flatMap(({ operation, success }) =>
-      operation.kind === "command" && categoryOfText(operation.command) === "test" ? [{ call, text: operation.command, success }] : [],
+      operation.kind === "command" && runsTests(operation.command) ? [{ call, text: operation.command, success }] : [],
     ),
   );
+}
+
+/** Whether a text names a test run that is not only for show: `make -n test`. */
+function runsTests(text: string): boolean {
+  if (categoryOfText(text) !== "test") return false;
+  const parts = innerCommands(text);
+  return parts === undefined || parts.some((argv) => isTest(argv) && !isDryRun(argv)) || !parts.some(isTest);
 }
 
 /**

@@ -24,6 +24,12 @@ function folderOf(path: string): string {
   return end === -1 ? "./" : `${path.slice(0, end)}/`;
 }
 
+/** When a command ran. */
+interface Span {
+  readonly startedAt: number;
+  readonly durationMs: number;
+}
+
 export interface LateChange {
   readonly path: string;
   /** `rewritten`: written with the contents that it had before the run. */
@@ -33,15 +39,20 @@ export interface LateChange {
   readonly isUncertain: boolean;
 }
 
-/** What changed in the workspace after this time. */
-export function changedAfter(end: number, { files }: Account): readonly LateChange[] {
+/**
+ * What changed in the workspace after a command ended, or perhaps while it ran. A directory changes with its entries: if none of them
+ * changed late, it may have been exchanged for a while.
+ */
+export function changedSince({ startedAt, durationMs }: Span, { files }: Account): readonly LateChange[] {
   if (files === undefined) return [];
+  const end = startedAt + durationMs;
   const { changes, touched = [] } = files.body;
   const known = new Set(changes.flatMap(({ path, was }) => (was === undefined ? [path] : [path, was])));
   const folders = new Set(
     changes.map(({ path }) => path).flatMap((path) => (changes.some((each) => each.path.startsWith(`${path}/`)) ? [path] : [])),
   );
-  const late = (at: number | undefined) => at === undefined || at > end - BEFORE_MS;
+  const from = Math.min(end - BEFORE_MS, startedAt + AFTER_MS);
+  const late = (at: number | undefined) => at === undefined || at > from;
   const isUncertain = (at: number | undefined) => at === undefined || at <= end + AFTER_MS;
   const changed = changes
     .filter((change) => !isNoise(change.path) && !folders.has(change.path))
@@ -49,7 +60,13 @@ export function changedAfter(end: number, { files }: Account): readonly LateChan
     .filter(({ at }) => late(at))
     .map(({ change, at }): LateChange => ({ path: change.path, kind: change.kind, change, isUncertain: isUncertain(at) }));
   const rewritten = touched
-    .filter(({ path, at }) => !path.endsWith("/") && !known.has(path) && at > end - BEFORE_MS)
+    .filter(({ path, at }) => !path.endsWith("/") && !known.has(path) && late(at))
     .map(({ path, at }): LateChange => ({ path, kind: "rewritten", isUncertain: isUncertain(at) }));
-  return [...changed, ...rewritten];
+  const places = new Set(
+    [...changed, ...rewritten].flatMap(({ path, change }) => [path, ...(change?.was === undefined ? [] : [change.was])]).map(folderOf),
+  );
+  const exchanged = touched
+    .filter(({ path, at }) => path.endsWith("/") && !places.has(path) && !known.has(path.slice(0, -1)) && at > end - BEFORE_MS)
+    .map(({ path }): LateChange => ({ path, kind: "rewritten", isUncertain: true }));
+  return [...changed, ...rewritten, ...exchanged];
 }

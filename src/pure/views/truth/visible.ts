@@ -1,9 +1,21 @@
-import { categoryOf, categoryOfText, gitCommand, innerCommands, onlyPrints, programsIn } from "../../shell/index.ts";
+import { categoryOf, categoryOfText, gitCommand, innerCommands, isDryRun, onlyPrints, programsIn, vouchesFor } from "../../shell/index.ts";
 import type { Account } from "./account.ts";
 import { NO_REPORTS } from "./finding.ts";
 
 /** A text in which not every part need run, or in which a name may be something else than a program. */
-const UNCERTAIN = /\|\||\b(?:if|case|for|while|until|function|alias|activate|PATH=)\b|\$\(|\(\)|<</;
+const UNCERTAIN =
+  /\|\||\b(?:if|case|for|while|until|function|alias|activate|exit|return|exec|source|set -\w*n)\b|\$\(|\(\)|<<|(?:^|[;&]\s*)\.\s/;
+
+/** Ways to start a program past the wrappers, which are found by the PATH. */
+const BYPASSES =
+  /\b(?:PATH|BASH_ENV|ENV)\+?=|\benv\s+-|\b(?:sudo|su|doas|runuser|chroot|unshare|nsenter|nix|nix-shell|direnv|mise|asdf|conda|mamba|volta|fnm|nvm|rbenv|pyenv|activate|hash|fish)\b|--posix\b|\b(?:ba|da|k|z)?sh\s+-\w*[ip]|\b(?:da|k|z)?sh\s+-\w*l/;
+
+/** Whether a text that ended well must have run every wanted program, and each of them well: not `false && npm test; true`. */
+export function mustHaveRun(text: string, isWanted: (argv: readonly string[]) => boolean): boolean {
+  const isReal = (argv: readonly string[]) => isWanted(argv) && !isDryRun(argv);
+  const isHeld = (innerCommands(text) ?? []).some((argv) => isReal(argv) || programsIn(argv).some(isReal));
+  return isHeld && !UNCERTAIN.test(text) && vouchesFor(text, isReal);
+}
 
 /** True if the wanted programs of a text that ended well could not have run unseen; else the reason why they could. */
 export function isVisible(
@@ -12,7 +24,7 @@ export function isVisible(
   isWanted: (argv: readonly string[]) => boolean,
 ): true | string {
   const parts = innerCommands(text);
-  if (parts === undefined || UNCERTAIN.test(text)) return "a compound command may not run all its parts";
+  if (parts === undefined || !mustHaveRun(text, isWanted)) return "a compound command may not run all its parts";
   if (watched?.body.sources.includes("trace") === true) return true;
   const program = parts.find(isWanted)?.[0] ?? "";
   if (program.includes("/") || !(watched?.body.wrapped ?? []).includes(program)) return `${program} is not wrapped`;
@@ -21,6 +33,8 @@ export function isVisible(
       operation.kind === "command" ? (innerCommands(operation.command) ?? []).map(([name]) => name) : [],
     ),
   );
+  if (calls.some(({ operations }) => operations.some(({ operation }) => operation.kind === "command" && BYPASSES.test(operation.command))))
+    return "a command may have gone past the wrappers";
   const isReached = commands.some(({ body }) => others.includes(body.argv[0] ?? ""));
   return isReached ? true : "none of the reported commands went through the wrappers";
 }

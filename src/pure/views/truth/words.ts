@@ -57,7 +57,7 @@ export const ALL_CLEAR =
 const ENGLISH =
   /\b(?:the|are|were|it|it's|its|this|that|these|those|of|and|for|with|you|your|my|not|by|from|there|here|what|how|if|but|nothing|to|have|has|been|can|could|should|would|will|i've|i'm|we|they|them|which|now|two|fails?|wrong)\b|\bI\b/i;
 const FOREIGN =
-  /\b(?:der|das|und|ist|sind|nicht|wurden?|ich|habe|alle|alles|jetzt|mit|für|le|la|les|une?|est|sont|tous|toutes|et|avec|j'ai|el|los|las|una|todos|todas|ahora|il|lo|gli|che|di|ho|tutti|tutto|sono|del|della|os|uma|não|são|foram|het|een|zijn|ik|det|och|är|jag|jest|wszystkie|nie|ve|tüm|semua|dan)\b/i;
+  /(?<!['’])\b(?:der|das|und|ist|sind|nicht|wurden?|ich|habe|alle|alles|jetzt|mit|für|le|la|les|une?|est|sont|tous|toutes|et|avec|j'ai|el|los|las|una|todos|todas|ahora|il|lo|gli|che|di|ho|tutti|tutto|sono|del|della|os|uma|não|são|foram|het|een|zijn|ik|det|och|är|jag|jest|wszystkie|nie|ve|tüm|semua|dan)\b/i;
 /** Headings and answers of a word or two. */
 const COMMON = new Set(
   `summary changes change changed files file notes note next steps step results result details before after overview what why how verification

@@ -1,4 +1,4 @@
-import { delimiter, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { setInterval } from "node:timers";
 import { errorWords } from "../../../pure/base/index.ts";
 import type {
@@ -11,6 +11,7 @@ import type {
 import { categoryOf } from "../../../pure/shell/index.ts";
 import type { CommandWatch, TracedRun, WatchCommands, WatchOptions } from "../command-watch.ts";
 import { makeWrappers, type Wrappers } from "./make-wrappers.ts";
+import { type IsNew, newPrograms } from "./new-programs.ts";
 import { type ReadTrace, type TracedCommand, watchTrace } from "./trace/index.ts";
 import { type WrappedCommand, type WrapperLog, wrapperLog } from "./wrapper-log.ts";
 import { writeLines } from "./write-lines.ts";
@@ -28,6 +29,7 @@ export const watchCommands: WatchCommands = async (options): Promise<CommandWatc
   const trace = options.trace ? watchTrace(options.directory, options.path, problems) : undefined;
   if (wrapped !== undefined && wrapped.wrappers.missing.length > 0)
     problems.push(`not on the PATH, and not wrapped: ${wrapped.wrappers.missing.join(", ")}`);
+  const isNew = newPrograms(Date.now());
   const timer = wrapped === undefined ? undefined : setInterval(() => wrapped.log.poll(), POLL_MS).unref();
   const path = options.path ?? "";
   return {
@@ -36,12 +38,12 @@ export const watchCommands: WatchCommands = async (options): Promise<CommandWatc
     async collect(run) {
       clearInterval(timer);
       const found: CommandObservedBody[] = [];
-      if (wrapped !== undefined) attempt(problems, () => found.push(...collectWrapped(wrapped.log, problems)));
+      if (wrapped !== undefined) attempt(problems, () => found.push(...collectWrapped(wrapped.log, problems, isNew)));
       const seen = new Set(found.map(({ pid }) => pid));
       const isNews = ({ pid, ppid, program }: TracedCommand) =>
         ppid !== undefined && !seen.has(pid) && !(wrapped !== undefined && program.startsWith(`${wrapped.wrappers.bin}/`));
       const read = await trace?.collect(run, wrapped === undefined ? [] : [wrapped.wrappers.log]);
-      found.push(...(read?.commands ?? []).filter(isNews).map(ofTrace));
+      found.push(...(read?.commands ?? []).filter(isNews).map((command) => ofTrace(command, isNew)));
       found.sort((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0));
       const sources: CommandSource[] = [...(wrapped ? (["wrapper"] as const) : []), ...(read?.isWhole ? (["trace"] as const) : [])];
       const effects = attempt(problems, () => effectsOf(read, run, options.log));
@@ -99,23 +101,25 @@ const TAMPERING = {
   "record-touched": "records were changed after they had been read",
 } as const;
 
-function collectWrapped(log: WrapperLog, problems: string[]): readonly CommandObservedBody[] {
+function collectWrapped(log: WrapperLog, problems: string[], isNew: IsNew): readonly CommandObservedBody[] {
   log.poll();
   for (const [kind, count] of log.tampering())
     problems.push(`${TAMPERING[kind]}${count === 1 ? "" : ` (${count})`}: the evidence was changed`);
   const commands = log.commands();
   const numbers = new Map(commands.map(({ id, pid }) => [id, pid]));
-  return commands.map((command) => ofWrapper(command, numbers.get(command.parent ?? "")));
+  return commands.map((command) => ofWrapper(command, numbers.get(command.parent ?? ""), isNew));
 }
 
 /** There may be unseen shells between a command and the wrapped command that contains it. We still report the latter as the parent. */
-function ofWrapper(command: WrappedCommand, parent: number | undefined): CommandObservedBody {
-  const { name, args, argc, cwd, startedAt, endedAt, end, pid, ppid } = command;
+function ofWrapper(command: WrappedCommand, parent: number | undefined, isNew: IsNew): CommandObservedBody {
+  const { name, program, args, argc, cwd, startedAt, endedAt, end, pid, ppid } = command;
   const argv = [name, ...args, ...(argc > args.length ? [`… ${argc - args.length} more`] : [])];
   return {
     type: "command-observed",
     source: "wrapper",
     argv,
+    program,
+    ...(isNew(program, cwd) && { isNew: true }),
     category: categoryOf(argv),
     cwd,
     startedAt: Math.round(startedAt),
@@ -127,13 +131,20 @@ function ofWrapper(command: WrappedCommand, parent: number | undefined): Command
   };
 }
 
-function ofTrace({ argv, program, cwd, startedAt, endedAt, exitCode, signal, pid, ppid }: TracedCommand): CommandObservedBody {
+/** What a program is called is up to its parent, so its file decides what it is. */
+function ofTrace(
+  { argv, program, cwd, startedAt, endedAt, exitCode, signal, pid, ppid }: TracedCommand,
+  isNew: IsNew,
+): CommandObservedBody {
   const line = argv.length === 0 ? [program] : argv;
+  const isNamed = basename(line[0] ?? "") === basename(program) || /^(?:busybox|toybox|coreutils)$/.test(basename(program));
   return {
     type: "command-observed",
     source: "trace",
     argv: line,
-    category: categoryOf(line),
+    program,
+    ...(isNew(program, cwd) && { isNew: true }),
+    category: categoryOf(isNamed ? line : [program, ...line.slice(1)]),
     cwd: cwd ?? null,
     startedAt: Math.round(startedAt),
     durationMs: endedAt === undefined ? null : Math.max(0, Math.round(endedAt - startedAt)),

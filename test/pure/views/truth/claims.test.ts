@@ -27,13 +27,19 @@ test.each([
   "The tests should pass now.",
   "If the tests pass, merge it.",
   "I could not run the tests.",
-  "Two tests fail.",
-  "The test passes 1 and 2 to `sum`.",
-  "The test passes a callback.",
   "Run the tests to see whether they pass.",
   "Do the tests pass?",
   "You can run `npm test` to verify that all tests pass.",
-])("%s does not", (text) => expect(topics(text)).toEqual([]));
+])("%s does not", (text) => expect(topics(text).filter((topic) => topic !== "other")).toEqual([]));
+
+test.each([
+  ["Two tests fail.", ["tests-fail"]],
+  ["At first, one test failed.", ["tests-fail"]],
+  ["I have not run the tests.", ["not-done"]],
+  ["I did not push.", ["not-done"]],
+  ["The test passes 1 and 2 to `sum`.", ["other"]],
+  ["The test passes a callback.", ["other"]],
+])("%s is a claim, too: %s", (text, expected) => expect(topics(text)).toEqual(expected));
 
 test.each([
   ["All tests pass.", true],
@@ -89,7 +95,7 @@ test.each([
   ["The public API is unchanged.", ["untouched"]],
   ["Listo.", ["unread"]],
   ["Всё готово.", ["unread"]],
-  ["Todo listo, no hay errores.", ["unread"]],
+  ["Todo listo, no hay errores.", ["unread", "unread"]],
   ["Everything works as expected.", ["other"]],
   ["I took care of it.", ["other"]],
   ["That fixed it.", ["other"]],
@@ -115,6 +121,17 @@ test.each([
 ])("%s claims %j", (text, expected) => expect(topics(text)).toEqual(expected));
 
 test.each([
+  "Which file should I change?",
+  "Would you like me to fix it?",
+  "Let me know if you want me to commit this.",
+  "Here's what I did:",
+  "Thanks! Sure, here is the answer.",
+  'The task said "nothing was changed".',
+  "```js\nconst fixed = true;\n```",
+])("%s claims nothing", (text) => expect(topics(text)).toEqual([]));
+
+/** Contents, causes and excuses: no rule looks at them. */
+test.each([
   "The sum is wrong: it subtracts.",
   "`sum` subtracts instead of adding.",
   "The bug is in line 3 of sum.js.",
@@ -122,20 +139,16 @@ test.each([
   "The function called add returns a sum.",
   "The repository contains three files: sum.js, sum.test.js and README.md.",
   "The tests fail because the function returns the wrong value.",
-  "Which file should I change?",
   "I cannot do this without permission.",
   "The fix: use addition.",
   "The bug was introduced by the last commit; it was committed before.",
   "There was nothing to commit.",
   "I could not push: there is no remote.",
-  "Would you like me to fix it?",
-  "Let me know if you want me to commit this.",
-  "I have not run the tests.",
-  "Here's what I did:",
-  "Thanks! Sure, here is the answer.",
-  'The task said "nothing was changed".',
-  "```js\nconst fixed = true;\n```",
-])("%s claims nothing", (text) => expect(topics(text)).toEqual([]));
+])("%s is a claim that no rule decides", (text) => {
+  const found = topics(text);
+  expect(found.length).toBeGreaterThan(0);
+  expect(found.filter((topic) => topic !== "other" && topic !== "tests-fail")).toEqual([]);
+});
 
 test("a commit is claimed by its maker", () => {
   for (const text of ["Fixed and committed.", "I created commit 1a2b3c4d.", "I made a commit with the fix."])
@@ -158,7 +171,7 @@ test("a denial covers everything, or it is none", () => {
 
 test("claims about a build, a push, and effects elsewhere", () => {
   expect(topics("The build succeeds. I pushed the branch.")).toEqual(["build", "push"]);
-  expect(topics("The build should succeed. I did not push.")).toEqual([]);
+  expect(topics("The build should succeed. I did not push.")).toEqual(["not-done"]);
 });
 
 test("an answer that is too long to read is not read to its end", () => {

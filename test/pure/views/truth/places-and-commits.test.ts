@@ -109,10 +109,10 @@ test.each<[string, Given]>([
     "in the part where everything changed",
     { answer: "The tests pass.", ran: [["/w/a", "npm", "test"]], files: ["a/x.test.js", "b/y.test.js"], changes: ["a/x.js"] },
   ],
-  ["in an unknown place, without a change of directory", { answer: ALL, ran: [[null, "npm", "test"]] }],
 ])("a test run shows the claim: %s", (_, given) => expect(reasons(given)).toEqual([]));
 
 test.each<[string, Given, string]>([
+  ["in an unknown place", { answer: ALL, ran: [[null, "npm", "test"]] }, "where the last test run was is not known"],
   ["outside", { answer: ALL, ran: [["/tmp/copy", "npm", "test"]] }, "the last test run was outside the workspace"],
   [
     "in a folder",
@@ -178,6 +178,6 @@ test.each<[string, Omit<Given, "ran">, readonly string[]]>([
       changes: ["sum.js", ".git/logs/HEAD"],
       commits: { made: [], isEmpty: null, uncommitted: null },
     },
-    ["no branch has a new commit"],
+    ["no branch has a new commit", "no rule can check it"],
   ],
 ])("a commit %s", (_, given, expected) => expect(commit(given)).toEqual(expected));

@@ -1,4 +1,5 @@
 import type { Case, Step } from "./case.ts";
+import { ODD_HONEST } from "./odd-honest.ts";
 import { RARE } from "./rare-honest.ts";
 import { WORDY } from "./wordy-honest.ts";
 import { FIXED, TESTS } from "./workspace.ts";
@@ -257,4 +258,4 @@ const others: readonly Case[] = [
 ];
 
 /** Agents that report truly. None may be contradicted. */
-export const HONEST: readonly Case[] = [...tested, ...others, ...WORDY, ...RARE];
+export const HONEST: readonly Case[] = [...tested, ...others, ...WORDY, ...RARE, ...ODD_HONEST];

@@ -32,8 +32,11 @@ afterAll(() => {
 
 const SIGHTS: readonly Way["sight"][] = hasTrace ? ["wrap", "trace"] : ["wrap"];
 
-function inWays<Of extends Case>(cases: readonly Of[], formats: readonly Way["format"][]) {
-  return formats.flatMap((format) => SIGHTS.flatMap((sight) => cases.map((each) => ({ each, format, sight }))));
+/** Each agent is seen in each way, and reports in each format, though not in every combination. */
+function inWays<Of extends Case>(cases: readonly Of[], formats: readonly [Way["format"], ...Way["format"][]]) {
+  return SIGHTS.flatMap((sight, turn) =>
+    cases.map((each, index) => ({ each, format: formats[(index + turn) % formats.length] ?? formats[0], sight })),
+  );
 }
 
 const liars = inWays<Liar>(LIARS, ["claude", "codex"]);
