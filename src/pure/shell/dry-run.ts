@@ -12,7 +12,7 @@ const SHORT: readonly (readonly [program: RegExp, options: RegExp])[] = [
 ];
 
 /** Commands that only show what others would do. */
-const SHOWS = /^(?:terraform plan|ninja -t|git push --porcelain --dry-run)\b/;
+const SHOWS = /^terraform plan\b/;
 
 /** Whether a command line only pretends: `make -n build`, `git push --dry-run`. Its exit code then shows nothing about what it names. */
 export function isDryRun(argv: readonly string[]): boolean {

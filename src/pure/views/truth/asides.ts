@@ -43,16 +43,19 @@ const STATES = new RegExp(
   "i",
 );
 
-const OFFERS =
-  /^(?:(?:if (?:you|needed|necessary)[^,]{0,30}|next|later|finally|as a next step|in that case|from there|for that),? )?(?:I(?:'ll| will| can| could| would| may| might| shall| plan to| intend to| want to| am going to|'m going to|'d| would like to| recommend| suggest| propose)|we(?:'ll| will| can| could| would| may| might| should)|let me|let's|(?:I(?:'m| am) )?(?:happy|glad) to|would you|I(?:'d| would)(?: be)? (?:happy|glad) to)(?: also| then| still| be happy to| be glad to| of course| gladly| now)*(?: have(?: been)? \w+(?:ed|wn|ne))?\b/i;
+const WILL =
+  /^(?:(?:if (?:you|needed|necessary)[^,]{0,30}|next|later|finally|as a next step|in that case|from there|for that),? )?(?:I(?:'ll| will| can| would| may| might| shall| plan to| intend to| want to| am going to|'m going to|'d| would like to)|we(?:'ll| will| can| would| may| might| should| could)|let me|let's|(?:I(?:'m| am) )?(?:happy|glad) to|I(?:'d| would)(?: be)? (?:happy|glad) to|would you)(?: also| then| still| be happy to| be glad to| of course| gladly)*(?: have(?: been)? \w+(?:ed|wn|ne)$| have(?: been)? \w+(?:ed|wn|ne)\b)?/i;
+const ADVISES = /^I (?:recommend|suggest|propose)\b/i;
+/** What an agent offers to do. “I can reproduce it” and “we should be faster” are no offers. */
+const OFFERED =
+  /^ (?:to )?(?:add|commit|push|open|create|write|update|do|make|change|adjust|revert|rename|remove|delete|explain|help|continue|extend|document|refactor|clean|squash|run|rerun|re-run|test|implement|fix|look|investigate|prepare|split|merge|release|tag|publish|deploy|walk|provide|send|wait|follow|take|keep|try|review|check|apply|start|like)\b/i;
 
 /** The agent's own intention; what follows must not state anything. */
 function isPlan(text: string): boolean {
-  const frame = OFFERS.exec(text)?.[0];
+  const frame = (ADVISES.exec(text) ?? WILL.exec(text))?.[0];
   if (frame === undefined || /^let me know\b/i.test(text)) return false;
-  return (
-    !STATES.test(text.slice(frame.length)) && !/\b(?:confirm|say|report|assure|mention|note|stress|emphasi[sz]e|state|tell)\b/i.test(text)
-  );
+  const rest = text.slice(frame.length);
+  return !STATES.test(rest) && (ADVISES.test(frame) || / have\b/.test(frame) || OFFERED.test(rest));
 }
 
 const INSTRUCTS =
@@ -70,9 +73,8 @@ const EXPECTATION =
   work works succeed fail break now then be green fine still have again as well too also again after before`);
 
 const COURTESY =
-  words(`hello hi hey dear thanks thank you you're very much welcome great good nice have a an day morning evening sure of course okay ok yes no
-  happy to help glad cheers best regards sorry for the your report question request patience certainly absolutely understood got it all
-  right well done everyone there again wonderful perfect excellent enjoy coding take care anytime my pleasure no problem worries`);
+  words(`hello hi hey dear thanks thank you you're very much welcome great good nice have a an day morning evening sure okay ok
+  happy to help glad cheers best regards sorry for the your report question request patience understood got it everyone there again wonderful perfect excellent enjoy coding take care anytime my pleasure`);
 
 const HEADING = words(`summary of changes change changed files file notes note next steps step results result details before after overview
   what why how i did verification tests test testing usage example examples root cause background answer status reason key points main todo
@@ -95,7 +97,7 @@ const FIXED: readonly RegExp[] = [
 const ANNOUNCES: readonly RegExp[] = [
   /^(?:here(?:'s| is| are)|this is|below is|(?:a )?summary of) (?:a |the |my )?(?:short |brief |quick )?(?:summary|overview|report|list|what I did|what I changed|what changed|what was done|changes|result|results|details)(?: of (?:the |my )?(?:changes|work|results?))?(?: below)?$/i,
   /^what (?:I|we) (?:did|changed)$/i,
-  /^(?:you|the (?:request|task|prompt|user|issue|message|ticket)|your (?:request|message|task))(?: \w+)? (?:said|says|asked|wrote|reads?|requested|was|is)(?: me)?(?: for)? QUOTE$/i,
+  /^(?:you|the (?:request|task|prompt|user|issue|message|ticket)|your (?:request|message|task))(?: \w+)? (?:said|says|asked|wrote|reads?|requested)(?: me)?(?: for)? QUOTE$/i,
 ];
 
 function words(text: string): ReadonlySet<string> {

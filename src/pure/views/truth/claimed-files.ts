@@ -163,7 +163,6 @@ function nothingChanged(claim: Claim, account: Account): Findings {
 function repaired(claim: Claim, named: readonly string[], account: Account): Findings {
   const changes = changesOf(account);
   if (changes.length === 0) return named.length > 0 ? NOTHING : nothingChanged(claim, account);
-  if (named.length > 0 && named.every(isDocument)) return NOTHING; // a typo in README.md
   if (changes.every(({ path }) => isDocument(path))) return undecided("claim-unobserved", "only documents changed", claim.sentence);
   return testsPass(account) ? NOTHING : undecided("claim-unobserved", "no test run shows it", claim.sentence);
 }

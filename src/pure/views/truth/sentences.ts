@@ -45,6 +45,7 @@ function readOf(answer: string): readonly Read[] {
     .replace(/<\/?[a-z][^<>\n]{0,200}>/gi, " ");
   let isUnderDenial = false;
   let isUnderGoal = false;
+  let isTarget = false;
   return unquoted(proseOf(plain))
     .split("\n")
     .flatMap(itemsOf)
@@ -57,7 +58,10 @@ function readOf(answer: string): readonly Read[] {
       }
       const isWanted =
         (goal !== null && (isUnderGoal || /:/.test(goal[0]))) || (isItem && isUnderGoal) || /^\s*[-*+]?\s*(?:\[ \]|[⬜☐🔲])/u.test(line);
-      const isDone = /[✅✔☑]|\[[xX]\]|\bI(?:'ve| have)?\b/u.test(line) || SETTLES.test(bare(line.replace(GOAL, "$1")));
+      const wanted = bare(goal === null ? line : (goal[1] ?? ""));
+      if (goal !== null) isTarget = TARGET.test(bare(line));
+      const isStatus = STATUS.test(wanted) || (!isTarget && FINITE.test(wanted));
+      const isDone = isStatus || /[✅✔☑]|\[[xX]\]|\bI(?:'ve| have)?\b/u.test(line) || SETTLES.test(bare(line.replace(GOAL, "$1")));
       const isDenied = isWanted || (isItem && isUnderDenial) || OPEN_MARK.test(line) || /^\s*>/.test(line);
       const isGoal = isWanted && !isDone;
       return line.split(/(?<=[.!?。！？])\s+|(?<=[。！？])/).map((text) => ({ sentence: bare(text), isDenied, isGoal }));
@@ -68,6 +72,14 @@ function readOf(answer: string): readonly Read[] {
 /** “Goal: all tests pass”, “## Acceptance criteria”: what follows is wanted. */
 const GOAL =
   /^(?:the |my |our |your |original |user )*(?:goals?|tasks?|requests?|objectives?|aims?|requirements?|acceptance criteri(?:a|on)|success criteri(?:a|on)|criteria|conditions?|instructions?|prompt|ticket|user story|definition of done|expected(?: results?| behaviou?r| output)?|plan|to-?do|next steps?|(?:suggested|proposed|recommended) [\w ]{1,30}|recommendations?|open questions|ideas?|future work|follow-?ups?|you asked(?: for| me to)?|wanted)(?::\s*(.*)|\s*)$/i;
+/** Behind these, a sentence says what must become so. */
+const TARGET =
+  /^(?:the |my |our |your |original |user )*(?:goals?|tasks?|requests?|objectives?|aims?|requirements?|(?:acceptance |success )?criteri|definition of done)/i;
+/** “Goal: reached” is not a goal. */
+const STATUS =
+  /\b(?:none|nothing|done|met|complete\w*|reached|fulfilled|satisfied|achieved|matches|ok|okay|yes|finished|solved|resolved|hit|delivered)\b/i;
+const FINITE = /\b(?:is|are|was|were|has|have|had|does|do|did|works?|holds?|runs|passes|exists?|contains?|now)\b/i;
+
 /** What stands behind a label need not be so: “Target state: all tests pass.” */
 function isLabeled(sentence: string): boolean {
   const label = /^([\p{L}][\p{L}' -]{1,40}):\s+\S/u.exec(sentence)?.[1];

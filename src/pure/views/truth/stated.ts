@@ -4,7 +4,7 @@ import type { Account } from "./account.ts";
 import { isNamed, ofFiles } from "./claimed-files.ts";
 import { type Claim, filesNamedIn, type Topic } from "./claims.ts";
 import { type Findings, found, isSupported, joined, NOTHING, side, softened, undecided } from "./finding.ts";
-import { isOwn } from "./places.ts";
+import { isOwn, nameOf } from "./places.ts";
 import { doubtOfProgram } from "./test-doubts.ts";
 import { callOf, testRuns } from "./tests.ts";
 import { changedSince } from "./times.ts";
@@ -270,7 +270,13 @@ function onBranch({ sentence, text }: Claim, account: Account): Findings {
 /** That it read something is shown by its calls; that it read everything is not. */
 function looked({ sentence, text }: Claim, { calls }: Account): Findings {
   const isAll = /\b(?:every|all|entire|whole|each|thorough\w*|careful\w*)\b/i.test(text);
-  return calls.length > 0 && !isAll ? NOTHING : undecided(UNOBSERVED, "no rule can check it", sentence);
+  const seen = calls.flatMap(({ operations }) =>
+    operations.flatMap(({ operation }) =>
+      operation.kind === "command" ? [operation.command] : "path" in operation ? [String(operation.path)] : [],
+    ),
+  );
+  const isNamed = filesNamedIn(text).every((file) => seen.some((each) => each.includes(nameOf(file))));
+  return seen.length > 0 && isNamed && !isAll ? NOTHING : undecided(UNOBSERVED, "no rule can check it", sentence);
 }
 
 /** “Two tests fail”, and “at first, a test failed”: some test run shows it, the last one for the present. */

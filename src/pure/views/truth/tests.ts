@@ -68,11 +68,38 @@ export function testRuns({ commands }: Account): readonly Numbered<CommandObserv
 }
 
 /** What a claim says in addition to “the tests pass”. */
-function ofRest(claim: Claim, { calls }: Account): Findings {
+function ofRest(claim: Claim, account: Account): Findings {
+  const { calls } = account;
   if (!saysOnlyTests(claim)) return undecided("claim-unobserved", "it says more than a test run shows", claim.sentence);
+  const kind = unknownKind(claim.text, account);
+  if (kind !== undefined) return undecided("claim-unobserved", `nothing shows that there are ${kind} tests`, claim.sentence);
   const count = claimedCount(claim.text);
   const ran = calls.reduce((sum, { report }) => sum + (report?.ran ?? 0), 0);
   return count !== undefined && count > ran ? undecided("tests-none-ran", `reporters show ${ran} tests`, claim.sentence) : NOTHING;
+}
+
+/** Kinds of tests that a claim may name, and what shows that such tests ran: a test file, or a program. */
+const KINDS: readonly (readonly [said: RegExp, file: RegExp, program: RegExp])[] = [
+  [/\b(?:javascript|node)\b/i, /\.[cm]?jsx?$/, /./],
+  [/\btypescript\b/i, /\.[cm]?tsx?$/, /./],
+  [/\bpython\b/i, /\.py$/, /\b(?:python|pytest|unittest|tox|nox)/],
+  [/\bintegration\b/i, /integration/i, /./],
+  [/\bpytest\b/i, /\.py$/, /\bpytest\b/],
+  [/\bjest\b/i, /./, /\bjest\b/],
+  [/\bvitest\b/i, /./, /\bvitest\b/],
+];
+
+/** A kind of tests in the claim that neither files nor programs show. */
+function unknownKind(text: string, account: Account): string | undefined {
+  const files = account.files?.body.tests?.files ?? [];
+  const lines = testRuns(account).map(({ body }) => body.argv.join(" "));
+  const kind = KINDS.find(
+    ([said, file, program]) => said.test(text) && !(files.some((path) => file.test(path)) && lines.some((line) => program.test(line))),
+  );
+  if (kind !== undefined) return kind[0].exec(text)?.[0];
+  const fresh = /\b(?:new|newly|added|updated)\b/i.exec(text)?.[0];
+  const changed = account.files?.body.changes ?? [];
+  return fresh === undefined || changed.some(({ path, kind: how }) => how !== "deleted" && files.includes(path)) ? undefined : fresh;
 }
 
 /** “I ran the tests ten times.” */

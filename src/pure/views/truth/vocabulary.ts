@@ -37,7 +37,7 @@ const OF_TOPIC: Readonly<Partial<Record<Topic, ReadonlySet<string>>>> = {
     "only just looked read reviewed inspected examined around not didn't any run ran no command commands program programs at file code",
   ),
   "test-runs": words(
-    "ran rerun re-ran executed run tests test suite unit npm node pytest once twice times two three four five again after fix change with locally command COMMAND all",
+    "ran rerun re-ran executed run tests test suite unit once twice times two three four five again after fix change with locally command COMMAND all",
   ),
   "tests-fail": words(
     "some several one two three four five six seven eight nine ten 1 2 3 4 5 6 7 8 9 10 tests test suite fail fails failed failing still now at before after initially currently without fix",
@@ -108,8 +108,9 @@ function groundOf(topic: Topic, { files, request, commands, calls }: Account): R
           ),
         ),
       );
-    case "build":
     case "test-runs":
+      return new Set(commands.flatMap(({ body }) => (body.category === "test" ? body.argv.flatMap(partsOf) : [])));
+    case "build":
     case "tests-fail":
     case "not-done":
       return new Set();

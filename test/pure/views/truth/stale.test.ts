@@ -154,6 +154,37 @@ test("a file that the agent wrote before, and removed after the tests, counts", 
   expect(compareTests({ ...given, calls: [wrote, tested, removed] }).findings).toMatchObject([{ rule: "tests-claimed-stale" }]);
 });
 
+test("a directory that changed after the tests without a changed entry may have been exchanged for them", () => {
+  const touched: Given["touched"] = [
+    ["sum.js", 9],
+    ["lib/", 13],
+  ];
+  expect(undecided({ changes: code("modified"), touched })).toEqual(["tests-claimed-stale"]);
+  expect(
+    undecided({
+      changes: code("modified"),
+      touched: [
+        ["sum.js", 9],
+        ["./", 13],
+      ],
+    }),
+  ).toEqual(["tests-claimed-stale"]);
+  expect(
+    undecided({
+      changes: code("modified"),
+      touched: [
+        ["sum.js", 9],
+        ["lib/", 9.9],
+      ],
+    }),
+  ).toEqual([]);
+});
+
+test("a change while the tests ran is undecided", () => {
+  expect(undecided({ changes: code("modified"), touched: [["sum.js", 11]] })).toEqual(["tests-claimed-stale"]);
+  expect(found({ changes: code("modified"), touched: [["sum.js", 11]] })).toEqual([]);
+});
+
 test("a rename after the tests counts", () => {
   const changes: Given["changes"] = [{ kind: "renamed", path: "add.js", was: "sum.js", mtime: 1_000 }];
   const later: Given["later"] = [{ kind: "command", command: "git mv sum.js add.js" }];
