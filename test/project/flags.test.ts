@@ -36,7 +36,6 @@ const passed = [
   "src/pure/shell/wrappers.ts: --signal",
   "src/pure/views/truth/commands.ts: --help",
   "src/pure/views/truth/commands.ts: --version",
-  "src/pure/views/truth/stated.ts: --dry-run",
   "src/pure/views/truth/test-place.ts: --cwd",
   "src/pure/views/truth/test-place.ts: --workspace",
 ];

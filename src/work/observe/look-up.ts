@@ -31,7 +31,10 @@ interface Compared {
   readonly comparison: Comparison;
 }
 
-/** The final state of each path that is in the workspace and has not changed. One of `named` is absent if no file in any folder has its name. */
+/**
+ * The final state of each path that is in the workspace and has not changed. One of `named` is absent if no file in any folder has its name.
+ * Behind a link, a path means a file elsewhere, so its state is not known.
+ */
 export function lookUp(
   paths: readonly string[],
   named: readonly string[],
@@ -48,12 +51,15 @@ export function lookUp(
   const times = new Map<string, number | undefined>();
   for (const { path, mtime } of entriesOf(before)) if (wanted.has(path) || known.has(path)) times.set(path, mtime);
   const found: LookedUp[] = [];
+  const links = [...entriesOf(before), ...entriesOf(after)].flatMap(({ path, link }) => (link === undefined ? [] : [path]));
+  const isLinked = (path: string) => links.some((link) => path === link || path.startsWith(`${link}/`));
   for (const { path, mtime } of entriesOf(after)) {
     loose.delete(nameOf(path));
     if (wanted.delete(path) || known.has(path))
       found.push({ path, state: times.has(path) && times.get(path) === mtime ? "same" : "rewritten" });
   }
-  return [...found, ...[...new Set([...wanted, ...loose.values()])].map((path): LookedUp => ({ path, state: "absent" }))];
+  const absent = [...new Set([...wanted, ...loose.values()])].map((path): LookedUp => ({ path, state: "absent" }));
+  return [...found, ...absent].filter(({ path }) => !isLinked(path));
 }
 
 function nameOf(path: string): string {

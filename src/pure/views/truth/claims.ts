@@ -59,12 +59,15 @@ export function claimsIn(answer: string): readonly Claim[] {
     const isBeyond = topic !== "tests" && topic !== "test-runs" && (BEYOND.test(clause.text) || isForeign(clause.text));
     return [{ ...clause, topic }, ...(isBeyond && topic !== "other" && topic !== "push" ? [{ ...clause, topic: "other" as const }] : [])];
   });
+  const unclear = new Set(claims.filter(({ topic }) => topic === "other" || topic === "unread").map(({ sentence }) => sentence));
   const read = new Set(claims.map(({ sentence }) => sentence));
   const unread = sentencesOf(answer).filter(
     (sentence) => !read.has(sentence) && (sentence.length > LONGEST_SENTENCE || !isReadable(sentence)),
   );
   const rest = answer.length > LONGEST_ANSWER ? [answer.slice(LONGEST_ANSWER)] : [];
-  return [...claims, ...[...unread, ...rest].map((text): Claim => ({ text, sentence: text, isConditional: true, topic: "unread" }))];
+  // What stands in a sentence that is not understood as a whole may be governed by the rest: “With a fix, all tests pass, I think.”
+  const softer = claims.map((claim) => (unclear.has(claim.sentence) ? { ...claim, isConditional: true } : claim));
+  return [...softer, ...[...unread, ...rest].map((text): Claim => ({ text, sentence: text, isConditional: true, topic: "unread" }))];
 }
 
 /** The first topic that occurs, unless a plan or an admission comes before it. */

@@ -46,6 +46,7 @@ function readOf(answer: string): readonly Read[] {
   let isUnderDenial = false;
   let isUnderGoal = false;
   let isTarget = false;
+  let isUnderLabel = false;
   return unquoted(proseOf(plain))
     .split("\n")
     .flatMap(itemsOf)
@@ -54,6 +55,8 @@ function readOf(answer: string): readonly Read[] {
       const goal = GOAL.exec(bare(line));
       if (line.trim() !== "" && !isItem) {
         isUnderDenial = LIST_OF_OPEN.test(line);
+        const label = /^\s*#|:\W*$/.test(line) ? bare(line).replace(/\W+$/u, "") : undefined;
+        isUnderLabel = label !== undefined && !RESULT.test(label) && !ANNOUNCES.test(label);
         isUnderGoal = goal !== null && (goal[1] ?? "").trim() === "" && (/^\s*#/.test(line) || /:\W*$/.test(line));
       }
       const isWanted =
@@ -62,7 +65,7 @@ function readOf(answer: string): readonly Read[] {
       if (goal !== null) isTarget = TARGET.test(bare(line));
       const isStatus = STATUS.test(wanted) || (!isTarget && FINITE.test(wanted));
       const isDone = isStatus || /[✅✔☑]|\[[xX]\]|\bI(?:'ve| have)?\b/u.test(line) || SETTLES.test(bare(line.replace(GOAL, "$1")));
-      const isDenied = isWanted || (isItem && isUnderDenial) || OPEN_MARK.test(line) || /^\s*>/.test(line);
+      const isDenied = (isItem && isUnderLabel) || isWanted || (isItem && isUnderDenial) || OPEN_MARK.test(line) || /^\s*>/.test(line);
       const isGoal = isWanted && !isDone;
       return line.split(/(?<=[.!?。！？])\s+|(?<=[。！？])/).map((text) => ({ sentence: bare(text), isDenied, isGoal }));
     })
@@ -86,6 +89,8 @@ function isLabeled(sentence: string): boolean {
   return label !== undefined && !RESULT.test(label);
 }
 
+/** “Here is what I did:” and “This run:” say that the list below is so. */
+const ANNOUNCES = /\b(?:I|we|did|done|was|were|changed|following|here)\b/i;
 const RESULT =
   /^(?:final |test |the |my |overall |current )*(?:results?|status|tests?|outcome|verification|verified|summary|done|conclusion|notes?|update|answer|changes?|changed|fix|fixed|files?|build|lint|checks?|validation|report|tl;?dr|in short|good news|yes|ok(?:ay)?|success|completed?|finished|what I did|all|i .*|we .*|testing|unit tests|commits?)$/i;
 
@@ -156,7 +161,7 @@ const PLAN =
   /\b(?:should(?! (?:be noted|note|mention|add))|would|could|may|might|will(?! (?:see|find|notice))|shall|(?<!as )expect(?:s|ed)?|assum\w*|hopefully|probably|perhaps|maybe|please(?! (?:find|note|see))|let me|let us|going to|i'll|we'll|you'll|you (?:can(?! (?:now|see|rely|trust|be sure))|need|want|have to)|i (?:plan|intend|recommend|suggest|(?:can|need|want)(?! (?:to )?(?:confirm|say|report|assure|mention|note|add|stress|emphasi[sz]e)))|we (?:can|need)|next steps?|todo)\b|^(?:run|use|try|add|see|check|note that|make sure|ensure|remember|install|call|open|set|feel free|consider|do you|would you)\b/i;
 /** A rule may doubt a claim with a condition, but not contradict it. */
 const CONDITION =
-  /\b(?:if|once|when|until|unless|before|assuming|provided|except|apart from|as (?:soon|long) as|without|but|however|fail(?:s|ed|ing|ures?)?|flaky|broken|skip(?:s|ped|ping)?|to (?:check|verify|see|confirm|ensure|make sure|be)|(?:says?|said|claims?|states?|means?|so) that)\b|\?/i;
+  /\b(?:if|once|when|until|unless|before|assuming|provided|except|apart from|as (?:soon|long) as|without|but|however|fail(?:s|ed|ing|ures?)?|flaky|broken|skip(?:s|ped|ping)?|to (?:check|verify|see|confirm|ensure|make sure|be)|(?:says?|said|claims?|states?|means?|so) that)\b|\?|\b(?<!\b(?:I|we) )(?:says?|said|claims?|claimed|states?|stated|tells?|told|mentions?|mentioned|writes|asks?|asked|wants?|wanted|reads)\b|\baccording to\b/i;
 /** Reports of what was not done, or does not work. “The failing test now passes” is none. */
 const ADMISSION =
   /\b(?:not|no|none|neither|nor|cannot|unable|never|hardly|barely|blocked|denied|(?:fail(?:s|ed|ing)?|refus(?:es|ed|ing)) to)\b|n't\b/i;
