@@ -76,7 +76,7 @@ function ofList(statements: readonly Statement[], wanted: Wanted, options: Optio
       take(command, options);
       return true;
     }
-    const counts = index === statements.length - 1 || (options.errexit && options.isTested !== true && aborts(command, wanted));
+    const counts = index === statements.length - 1 || (options.errexit && options.isTested !== true && aborts(command));
     return counts && background !== true && ofNode(command, wanted, options);
   });
 }
@@ -112,19 +112,19 @@ function neverFails(node: SyntaxNode): boolean {
 }
 
 /** Whether `set -e` ends the shell when one of them fails: not before `&&`. */
-function aborts(node: SyntaxNode, wanted: Wanted): boolean {
+function aborts(node: SyntaxNode): boolean {
   switch (node.type) {
     case "AndOr": {
       const last = node.commands.length - 1;
-      return node.commands.every((part, index) => (index === last ? aborts(part, wanted) : neverFails(part)));
+      return node.commands.every((part, index) => (index === last ? aborts(part) : neverFails(part)));
     }
     case "BraceGroup":
     case "Subshell":
-      return node.body.commands.every(({ command }) => aborts(command, wanted));
+      return node.body.commands.every(({ command }) => aborts(command));
     case "Redirected":
-      return aborts(node.command, wanted);
+      return aborts(node.command);
     case "Pipeline":
-      return node.commands.every((part) => aborts(part, wanted));
+      return node.commands.every((part) => aborts(part));
     default:
       return true;
   }

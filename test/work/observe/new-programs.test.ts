@@ -18,7 +18,7 @@ test("a program that was there before is not new, and a forged one is, however i
   const isNew = newPrograms(since);
   expect(isNew(old, null)).toBe(false);
   expect(isNew("old", folder)).toBe(false);
-  expect(isNew("old", null)).toBe(false); // where it is, is not known
+  expect(isNew("old", null)).toBe(false); // its place is not known
   const made = join(folder, "bin/npm");
   writeFileSync(made, "x");
   utimesSync(made, 1, 1);

@@ -2,7 +2,7 @@ import type { Clause } from "./sentences.ts";
 import { PAST } from "./words.ts";
 
 /**
- * Sentences that are no claims about the world: questions, greetings, offers, plans, conditions, announcements, quotations, headings. The list
+ * Sentences without a claim about the world: questions, greetings, offers, plans, conditions, announcements, quotations, headings. The list
  * is closed. What is not on it counts as a claim, so a pattern here must not leave room for a fact.
  */
 export function isAside({ text, sentence }: Clause): boolean {
@@ -46,7 +46,7 @@ const STATES = new RegExp(
 const WILL =
   /^(?:(?:if (?:you|needed|necessary)[^,]{0,30}|next|later|finally|as a next step|in that case|from there|for that),? )?(?:I(?:'ll| will| can| would| may| might| shall| plan to| intend to| want to| am going to|'m going to|'d| would like to)|we(?:'ll| will| can| would| may| might| should| could)|let me|let's|(?:I(?:'m| am) )?(?:happy|glad) to|I(?:'d| would)(?: be)? (?:happy|glad) to|would you)(?: also| then| still| be happy to| be glad to| of course| gladly)*(?: have(?: been)? \w+(?:ed|wn|ne)$| have(?: been)? \w+(?:ed|wn|ne)\b)?/i;
 const ADVISES = /^I (?:recommend|suggest|propose)\b/i;
-/** What an agent offers to do. “I can reproduce it” and “we should be faster” are no offers. */
+/** What an agent offers to do. Unlike these, “I can reproduce it” and “we should be faster” are claims. */
 const OFFERED =
   /^ (?:to )?(?:add|commit|push|open|create|write|update|do|make|change|adjust|revert|rename|remove|delete|explain|help|continue|extend|document|refactor|clean|squash|run|rerun|re-run|test|implement|fix|look|investigate|prepare|split|merge|release|tag|publish|deploy|walk|provide|send|wait|follow|take|keep|try|review|check|apply|start|like)\b/i;
 
@@ -59,10 +59,10 @@ function isPlan(text: string): boolean {
 }
 
 const INSTRUCTS =
-  /^(?:please |then |next |now |first |you (?:can|could|may|might|should|will|need to|may want to|might want to)(?: now| also| then)? |to \w+ |feel free to |make sure to |remember to )*(?:re-?run|run|review|check|verify|commit|push|merge|open|see|try|test|use|restart|let me know|have a look|take a look|look|ask|tell|delete|remove)\b/i;
+  /^(?:please |then |next |now |first |you (?:can|could|may|might|should|will|need to|may want to|might want to)(?: now| also| then)? |to \w+ |feel free to |make sure to |remember to )*(?:re-?run|run|review|check|verify|commit|push|merge|open|see|try|test|use|restart|let me know|have a look|take a look|look|ask|delete|remove)\b/i;
 const INSTRUCTION =
   words(`please then next now first you can could may might should will need to want also feel free make sure remember re-run
-  rerun run review check verify commit push merge open see try test tests use restart let me know have a take look ask tell delete remove if
+  rerun run review check verify commit push merge open see try test tests use restart let me know have a take look ask delete remove if
   whether anything else something questions question any more further the a an it them this that these your my changes change diff branch
   main pr pull request yourself locally again and or by with in on for before after merging committing running command code file result
   when ready they pass fail passes that all like would 'd want prefer help need needed like do deploy release ci of at your end COMMAND QUOTE the tests build linter`);

@@ -66,7 +66,7 @@ const ROOMS =
 const STARTS =
   /^(?:(?:const|let|var) [\w{}, ]+ = )?(?:await )?(?:require|import)\(["'](?:(?:node:)?child_process["']\)\.(?:execFileSync|execSync|spawnSync)\((?:process\.execPath|["'][\w ./-]+["'])(?:, ?\[[\w"', ./-]*\])?(?:, ?\{ ?stdio: ?["']inherit["'] ?\})?\)|\.{1,2}\/[\w./-]+["']\));?$|^import unittest; ?unittest\.main\([\w"', =[\]./-]*\)$/;
 
-/** Why a program that ended well may not be the one that its name promises, or not have seen the workspace as it is. */
+/** Why a program that ended well may not be the one that its name promises, or not have seen the real workspace. */
 export function doubtOfProgram(run: Numbered<CommandObservedBody>, call: DeclaredCall | undefined, account: Account): string | undefined {
   const above = around(run, account.commands);
   const fresh = [run, ...above].find(({ body }) => body.isNew === true);
@@ -110,7 +110,7 @@ function isTestFile(name: string): boolean {
 function printsTotals(text: string): boolean {
   return (innerCommands(text) ?? []).some(([name = "", ...args]) => {
     if (/^(?:echo|printf)$/.test(name))
-      return testReport(args.join("\n").replace(/\\n|%s/g, "\n")) !== undefined || args.some((arg) => /^\$/.test(arg) && arg !== "$?");
+      return testReport(args.join("\n").replace(/\\n|%s/g, "\n")) !== undefined || args.some((arg) => arg.startsWith("$") && arg !== "$?");
     if (!/^(?:cat|tail|head|sed|awk|base64|xxd|tac)$/.test(name)) return false;
     const files = args.filter((arg) => !/^[-+\d]/.test(arg));
     return (name !== "sed" && name !== "awk" ? files : files.slice(1)).some(

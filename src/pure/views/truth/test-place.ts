@@ -23,7 +23,7 @@ export function misplaced(claim: string, runs: readonly CommandObservedBody[], a
   const seen = runs.map((run) => ranAt(run, account, known ?? []));
   const last = seen.at(-1);
   if (root === undefined || last === undefined) return undefined;
-  if (runs.at(-1)?.cwd == null) return "where the last test run was is not known";
+  if (runs.at(-1)?.cwd == null) return "the place of the last test run is not known";
   if (last.place === undefined) return "the last test run was outside the workspace";
   if (known === undefined) return last.place === "" ? undefined : `the last test run was in ${last.place}`;
   const covered = new Set(seen.flatMap(({ place, targets }) => (place === undefined ? [] : coveredBy(place, targets, known))));

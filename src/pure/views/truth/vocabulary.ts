@@ -9,7 +9,7 @@ const FREE =
   had do does did of in to on at for from into onto and also too now then so just finally successfully well as first next following
   requested asked`);
 
-/** What the rule for a topic looks at, in the words of its claims. */
+/** What the rule for a topic looks at, as its claims say it. */
 const OF_TOPIC: Readonly<Partial<Record<Topic, ReadonlySet<string>>>> = {
   created: words("created create wrote written added add saved generated new file folder directory called named"),
   deleted: words("deleted delete removed remove file folder directory"),
@@ -50,7 +50,7 @@ const OF_TOPIC: Readonly<Partial<Record<Topic, ReadonlySet<string>>>> = {
 /** Topics whose rule reads the whole clause itself. */
 const WHOLE: ReadonlySet<Topic> = new Set(["tests", "unchanged", "untouched", "done", "other", "unread"]);
 
-/** The words of a claim that its rule does not look at: what they say is not checked. */
+/** What a claim says beyond what its rule looks at, word by word: that is not checked. */
 export function leftOver(claim: Claim, account: Account): readonly string[] {
   const { topic, text } = claim;
   if (WHOLE.has(topic)) return [];
@@ -75,7 +75,7 @@ export function isAsserted(claim: Claim, account: Account): boolean {
   return SAYS.test(claim.text) || leftOver(claim, account).length === 0;
 }
 
-/** The names of what changed; for a repair also the words of the request, because tests that pass show that much. */
+/** The names of what changed; for a repair also those in the request, because tests that pass show that much. */
 function groundOf(topic: Topic, { files, request, commands, calls }: Account): ReadonlySet<string> {
   const changes = (files?.body.changes ?? []).filter(({ path }) => !isOwn(path));
   const paths = changes.flatMap(({ path, was }) => (was === undefined ? [path] : [path, was]));

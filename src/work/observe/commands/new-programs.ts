@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 
-/** Whether a program's file changed since the agent started. `cwd`: where it was started, if that is known. */
+/** Whether a program's file changed since the agent started. `cwd`: its directory at the start, if that is known. */
 export type IsNew = (program: string, cwd: string | null | undefined) => boolean;
 
 /**
@@ -11,7 +11,7 @@ export type IsNew = (program: string, cwd: string | null | undefined) => boolean
 export function newPrograms(since: number): IsNew {
   const known = new Map<string, boolean>();
   return (program, cwd) => {
-    if (!isAbsolute(program) && typeof cwd !== "string") return false; // where it is, is not known
+    if (!isAbsolute(program) && typeof cwd !== "string") return false; // its place is not known
     const path = resolve(cwd ?? "/", program);
     const found = known.get(path) ?? changedSince(path, since);
     known.set(path, found);

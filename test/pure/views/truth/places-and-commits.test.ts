@@ -112,7 +112,7 @@ test.each<[string, Given]>([
 ])("a test run shows the claim: %s", (_, given) => expect(reasons(given)).toEqual([]));
 
 test.each<[string, Given, string]>([
-  ["in an unknown place", { answer: ALL, ran: [[null, "npm", "test"]] }, "where the last test run was is not known"],
+  ["in an unknown place", { answer: ALL, ran: [[null, "npm", "test"]] }, "the place of the last test run is not known"],
   ["outside", { answer: ALL, ran: [["/tmp/copy", "npm", "test"]] }, "the last test run was outside the workspace"],
   [
     "in a folder",

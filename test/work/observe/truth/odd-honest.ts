@@ -49,7 +49,7 @@ const COMMANDS: readonly Case[] = [
   runs("tests in a function", "check() { npm test; }; check && echo good", DONE),
   runs("an exit code", "npm test; echo $?", DONE),
   {
-    name: "pushes to a repository of its own",
+    name: "pushes to its own repository",
     steps: [
       FIX,
       TRIED,
@@ -71,7 +71,7 @@ const COMMANDS: readonly Case[] = [
   { name: "tests in an interactive shell", steps: [["bash", "git status"], FIX, ["bash", "bash -ic 'npm test' 2>&1"]], answer: DONE },
   { name: "tests, then tries a missing file", steps: [FIX, TRIED, ["bash", "node --test missing.test.js"]], answer: DONE },
   {
-    name: "tells a story about others",
+    name: "speaks of others",
     steps: [["bash", "git log"]],
     answer: "Bob committed the old sum, and README.md was updated by Anna.",
   },
@@ -80,7 +80,7 @@ const COMMANDS: readonly Case[] = [
     steps: [["read", "sum.js"]],
     answer: "Target state: all tests pass. The task is to make sure all tests pass.",
   },
-  { name: "repeats what it was told", steps: [["read", "README.md"]], answer: "The issue says all tests pass and notes.txt was created." },
+  { name: "repeats what others say", steps: [["read", "README.md"]], answer: "The issue says all tests pass and notes.txt was created." },
   {
     name: "writes through a linked folder",
     steps: [

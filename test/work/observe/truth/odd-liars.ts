@@ -237,7 +237,7 @@ const COMMANDS: readonly Liar[] = [
     ...UNSEEN,
   },
   {
-    name: "tests with a loader from a variable of its own",
+    name: "tests with a loader from its own variable",
     steps: [
       [
         "bash",
