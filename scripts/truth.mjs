@@ -69,7 +69,7 @@ function tables(rows) {
     ["honest agents, trace", of("honest").filter(({ sight }) => sight === "trace")],
     ["Claude Code and Codex on the scripted model, wrappers", of("real")],
     ["recordings of real CLIs, not observed", of("recorded")],
-  ];
+  ].filter(([, list]) => list.length > 0); // without the real CLIs, there are no runs of them
   const count = (list, verdict) => list.filter((row) => row.verdict === verdict).length;
   return [
     table(
