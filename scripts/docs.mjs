@@ -9,6 +9,7 @@ const folder = join(root, "docs/reference/cli");
 /** These commands get their own pages, because their group is too long for one. */
 const OWN_PAGES = new Map([
   ["harness observe", "observe"],
+  ["harness import", "import"],
   ["harness trials", "trials"],
 ]);
 const MOST_LINES = 300;

@@ -30,6 +30,7 @@ const arrows: Record<string, readonly string[]> = {
     "pure/views",
     "work/conformance",
     "work/evaluate",
+    "work/history",
     "work/model",
     "work/observe",
   ],
@@ -131,6 +132,7 @@ const arrows: Record<string, readonly string[]> = {
     "pure/events",
     "pure/pipeline",
   ],
+  "work/history": ["host/files", "host/recording", "pure/agents", "pure/base"],
   "work/observe": [
     "host/files",
     "host/permissions",

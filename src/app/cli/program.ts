@@ -17,6 +17,7 @@ import { deriveCommand } from "./derive/index.ts";
 import { gradeCommand } from "./grade/index.ts";
 import { graphCommand } from "./graph/index.ts";
 import { helpCommand } from "./help/index.ts";
+import { importCommand } from "./import/index.ts";
 import { modelCommand } from "./model/index.ts";
 import { observeCommand } from "./observe/index.ts";
 import { addSection, complaint, definitions, helpStyle, helpWidth } from "./options/index.ts";
@@ -34,7 +35,7 @@ import { watchCommand } from "./watch/index.ts";
 
 const GROUPS: readonly (readonly [heading: string, commands: readonly (() => Command)[]])[] = [
   ["Run and watch", [runCommand, observeCommand, demoCommand, watchCommand, viewCommand, replayCommand]],
-  ["Read recordings", [runsCommand, deriveCommand, graphCommand, bundleCommand]],
+  ["Read recordings", [runsCommand, importCommand, deriveCommand, graphCommand, bundleCommand]],
   ["Check", [checkCommand, verifyCommand]],
   [
     "Evaluate",

@@ -33,6 +33,7 @@ export {
   rangeOf,
   signalOf,
   speedOf,
+  timeOf,
 } from "./option-values.ts";
 export { packageRoot } from "./package-root.ts";
 export { programOf } from "./program-of.ts";

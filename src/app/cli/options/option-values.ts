@@ -82,6 +82,14 @@ export function ageOf(value: string): number {
   throw new InvalidArgumentError("Pass minutes, hours, days or weeks: 90m, 12h, 30d, 8w.");
 }
 
+/** `--since 30d`, `--since 2026-11-01` → epoch milliseconds */
+export function timeOf(value: string): number {
+  if (/^\d+[mhdw]$/.test(value)) return Date.now() - ageOf(value);
+  const time = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/.test(value) ? Date.parse(value) : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  throw new InvalidArgumentError("Pass an age or a date: 12h, 30d, 2026-11-01.");
+}
+
 /** `--limit memory=4g,processes=200` */
 export function resourcesOf(value: string): ResourceLimits {
   const limits = parseResourceLimits(value);

@@ -11,14 +11,17 @@ import { readAgentFile } from "./read-agent-file.ts";
  */
 export async function agentOfRun(manifest: RunManifest, env: NodeJS.ProcessEnv = process.env): Promise<Agent> {
   const { agent: id, agentFile, like } = manifest;
-  if (like !== undefined) {
-    const { product, plain, inside } = knownAgent(id) ?? {};
-    return { ...findAgent(like), id, product, plain, inside };
-  }
+  if (like !== undefined) return readLike(id, like);
   if (agentFile === undefined) return ourAgent(manifest);
   if (agentFile.kind === "module") return { ...(await moduleOf(manifest, agentFile, env)), id };
   const { keptSchema } = await import("./load-schema.ts");
   return { ...keptSchema({ ...agentFile, schema: agentFile.schema ?? {} }), id };
+}
+
+/** An agent whose output is read like that of another one, or like its own sessions on disk. */
+export function readLike(id: string, like: string): Agent {
+  const { product, plain, inside } = knownAgent(id) ?? {};
+  return { ...findAgent(like), id, product, plain, inside };
 }
 
 function ourAgent({ id: run, agent, command }: RunManifest): Agent {

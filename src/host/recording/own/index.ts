@@ -1,2 +1,2 @@
-export { agentOfRun } from "./agent-of-run.ts";
+export { agentOfRun, readLike } from "./agent-of-run.ts";
 export { agentNamed, loadAgent, unreadKeys } from "./load-agent.ts";

@@ -16,7 +16,7 @@ import {
   runPaths,
   type Seal,
 } from "../format/index.ts";
-import { agentNamed } from "../own/index.ts";
+import { agentNamed, readLike } from "../own/index.ts";
 import { usualViews } from "./kept-views.ts";
 import { currentDirectory, directoryOf, secretsOf } from "./plan-run.ts";
 import { readAlong } from "./read-along.ts";
@@ -35,6 +35,8 @@ export interface RecordingOptions
   extends Pick<RunOptions, "cwd" | "model" | "permissions" | "name" | "tags" | "secrets" | "dataDirectory" | "environment" | "sinks"> {
   /** The agent that printed the bytes: an id, an alias, the file of a user-defined agent, or the agent itself. */
   readonly agent: string | Agent;
+  /** The id of the format the bytes are in, if it is not the agent's own: that of a store of sessions. */
+  readonly like?: string;
   /** The source of the bytes: a name, and what is known about it. */
   readonly origin: NonNullable<RunManifest["origin"]>;
   readonly prompt?: string;
@@ -93,13 +95,15 @@ export async function beginRecording(
   checkOptions(options);
   const { origin, prompt = "", model, permissions = "default", startedAt, id } = options;
   const attach = sinksOf(options.sinks);
-  const agent = typeof options.agent === "string" ? await agentNamed(options.agent) : options.agent;
+  const { like } = options;
+  const named = typeof options.agent === "string" ? await agentNamed(options.agent) : options.agent;
+  const agent = like === undefined ? named : readLike(named.id, like);
   let now = startedAt;
   const clock = { startedAt, now: () => now, elapsed: () => now - startedAt };
   const environment = { set: [], removed: [] };
   const secrets = secretsOf(options.environment ?? process.env, options.secrets ?? []);
   const cwd = directoryOf(options.cwd ?? ".", currentDirectory());
-  const about = { id, agent, origin, prompt, cwd, model, permissions, sessionName: id, environment, secrets };
+  const about = { id, agent, like, origin, prompt, cwd, model, permissions, sessionName: id, environment, secrets };
   const data = dataOf(options);
   const described = describeRun(about, options, usualViews, startedAt);
   const { directory } = runPaths(join(data.runs, id));
@@ -188,6 +192,7 @@ export async function beginRecording(
 
 const description = object({
   agent: either(text, object({ id: text, open: leaf<unknown>({}, (value) => typeof value === "function") })),
+  like: optional(text),
   origin: object({ id: text, about: optional(anyObject) }),
   prompt: optional(text),
   startedAt: optional(leaf<number>({ type: "integer" }, (value) => fits(moment, value) && Number(value) < YEAR_10000)),

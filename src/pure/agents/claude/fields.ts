@@ -177,6 +177,12 @@ export function answerTokens(message: JsonObject): Tokens | undefined {
   return usage === undefined ? undefined : turnTokens(usage);
 }
 
+/** The tokens of a message in a session's file, which is written when the message is complete. */
+export function recordedTokens(message: JsonObject): Tokens | undefined {
+  const usage = objectOf(message["usage"]);
+  return usage === undefined ? undefined : turnTokens(usage);
+}
+
 function turnTokens(usage: JsonObject | undefined): Tokens {
   if (usage === undefined) return noTokens;
   const thinking = objectOf(usage["output_tokens_details"])?.["thinking_tokens"];

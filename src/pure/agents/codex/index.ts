@@ -1,1 +1,2 @@
 export { codex } from "./agent.ts";
+export { codexStore } from "./store.ts";

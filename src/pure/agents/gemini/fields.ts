@@ -97,6 +97,13 @@ function streamTokens(stats: JsonObject): Tokens | undefined {
   return { input, cacheRead, cacheWrite: null, output: output ?? null, reasoning: rest === undefined || rest < 0 ? null : rest };
 }
 
+/** The tokens of a message in a session's file: `input` includes the cache. */
+export function messageTokens(tokens: JsonObject | undefined): Tokens | undefined {
+  if (tokens === undefined) return undefined;
+  const { input, output, cached, tool, thoughts } = tokens;
+  return documentTokens({ prompt: input, cached, candidates: output, thoughts, tool });
+}
+
 function documentTokens(tokens: JsonObject | undefined): Tokens | undefined {
   if (tokens === undefined) return undefined;
   const cacheRead = numberOf(tokens["cached"]) ?? null;

@@ -1,1 +1,2 @@
 export { pi } from "./agent.ts";
+export { piStore } from "./store.ts";

@@ -1,0 +1,14 @@
+import { type Agent, vouchedFor } from "../pipeline/index.ts";
+import { claudeStore } from "./claude/index.ts";
+import { codexStore } from "./codex/index.ts";
+import { geminiStore } from "./gemini/index.ts";
+import { piStore } from "./pi/index.ts";
+import { type Store, storeFormat } from "./store.ts";
+
+/** Every store of sessions that we read. To add one: its `store.ts`, a line here, a pair of fixtures, a line in docs/guides/import.md. */
+export const stores: readonly Store[] = [claudeStore, codexStore, geminiStore, piStore];
+
+/** The formats of imported sessions. They can be read, not run. */
+export const storeFormats: readonly Agent[] = Object.values(
+  vouchedFor(Object.fromEntries(stores.map(storeFormat).map((format) => [format.id, format]))),
+);

@@ -1,0 +1,86 @@
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { dataOf } from "../../host/recording/index.ts";
+import { errorWords } from "../../pure/base/index.ts";
+import { type FindOptions, type FoundSession, findSessions } from "./find-sessions.ts";
+import { earlierImports, importSession } from "./import-session.ts";
+
+export interface ImportOptions {
+  /** Ids of agents. Default: every agent whose store is known. */
+  readonly agents?: readonly string[];
+  /** Directories or files to read instead of the usual places. */
+  readonly paths?: readonly string[];
+  /** Only sessions that changed at or after this time, in epoch milliseconds. */
+  readonly since?: number;
+  /** Only sessions of this directory, or of one below it. */
+  readonly project?: string;
+  /** Find sessions and import none. */
+  readonly dryRun?: boolean;
+  /** Names of variables whose values are masked, in addition to the usual ones. */
+  readonly secrets?: readonly string[];
+  readonly dataDirectory?: string;
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly home?: string;
+}
+
+/** What became of a session. */
+export interface Imported {
+  readonly agent: string;
+  readonly session: string;
+  readonly project: string | null;
+  readonly prompt: string | null;
+  readonly files: number;
+  readonly bytes: number;
+  /**
+   * `new`: imported for the first time. `grown`: it continues the earlier recording, byte for byte. `rewritten`: it does not. `unchanged`:
+   * the earlier recording has it all. `found`: a dry run. `failed`: see `reason`.
+   */
+  readonly state: "new" | "grown" | "rewritten" | "unchanged" | "found" | "failed";
+  /** The run that holds it. */
+  readonly run: string | null;
+  /** The earlier recording of the session, for one that has grown or was rewritten. */
+  readonly before?: string;
+  readonly reason?: string;
+}
+
+/** Finds sessions and makes a recording of each. A session that cannot be read fails alone. */
+export async function* importSessions(options: ImportOptions = {}): AsyncGenerator<Imported, void> {
+  const environment = options.environment ?? process.env;
+  const home = options.home ?? environment["HOME"] ?? homedir();
+  const where: FindOptions = { agents: options.agents, paths: options.paths, environment, home };
+  const { sessions, skipped } = findSessions(where);
+  const data = dataOf(options);
+  const known = earlierImports(data);
+  for (const { store, path, reason } of skipped) yield { ...unread(store.agent.id, path), state: "failed", run: null, reason };
+  for (const session of sessions) {
+    if (!isWanted(session, options)) continue;
+    try {
+      yield {
+        ...aboutOf(session),
+        ...(options.dryRun === true ? ({ state: "found", run: null } as const) : await importSession(session, data, known, options)),
+      };
+    } catch (error) {
+      yield { ...aboutOf(session), state: "failed", run: null, reason: errorWords(error) };
+    }
+  }
+}
+
+/** A session of a directory that is wanted, and that changed recently enough. */
+function isWanted({ head, files }: FoundSession, { since, project }: ImportOptions): boolean {
+  if (since !== undefined && files.every(({ mtimeMs }) => mtimeMs < since)) return false;
+  if (project === undefined) return true;
+  const wanted = resolve(project);
+  return head.cwd === wanted || (head.cwd?.startsWith(wanted === "/" ? "/" : `${wanted}/`) ?? false);
+}
+
+const LONGEST_PROMPT = 200;
+
+function aboutOf({ store, head, files }: FoundSession): Omit<Imported, "state" | "run"> {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const prompt = head.prompt?.slice(0, LONGEST_PROMPT) ?? null;
+  return { agent: store.agent.id, session: head.session, project: head.cwd ?? null, prompt, files: files.length, bytes };
+}
+
+function unread(agent: string, path: string): Omit<Imported, "state" | "run"> {
+  return { agent, session: path, project: null, prompt: null, files: 1, bytes: 0 };
+}

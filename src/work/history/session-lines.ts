@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import { closeSync } from "node:fs";
+import { openToRead } from "../../host/files/index.ts";
+import { fileLine, type Store } from "../../pure/agents/index.ts";
+import { HarnessError, parseObject } from "../../pure/base/index.ts";
+import { textOf } from "./find-sessions.ts";
+import { bytesUpTo, type MeasuredFile } from "./measure-file.ts";
+
+/** Lines of a session, verbatim, with the time of the last one. */
+export interface Timed {
+  readonly bytes: Uint8Array;
+  readonly at: number;
+}
+
+/** A longer document is not a session of a coding agent. */
+const LONGEST_DOCUMENT = 256 * 1024 * 1024;
+const LF = 0x0a;
+
+/**
+ * All lines of a session's files in the order of their times. A line without a time has that of the line before it. A line of ours says from
+ * which file the following ones are; a document follows as text. A file that is still growing is read up to its last complete line.
+ */
+export function* sessionLines(store: Store, files: readonly MeasuredFile[]): Generator<Timed, void> {
+  const lined = files.filter(({ kind }) => kind === "lines").map((file) => openLines(store, file));
+  const documents = new Map(files.filter(({ kind }) => kind === "document").map((file) => [stemOf(file.name), file]));
+  try {
+    let current: Lines | undefined;
+    for (let next = earliest(lined); next !== undefined; next = earliest(lined)) {
+      const { line } = next;
+      if (line === undefined) break;
+      if (next !== current) {
+        const about = documents.get(stemOf(next.file.name));
+        if (about !== undefined) {
+          documents.delete(stemOf(next.file.name));
+          yield { bytes: documentLine(about), at: line.at };
+        }
+        yield { bytes: Buffer.from(`${fileLine(next.file.name)}\n`), at: line.at };
+        current = next;
+      }
+      yield line;
+      next.advance();
+    }
+    for (const about of documents.values()) yield { bytes: documentLine(about), at: about.mtimeMs };
+  } finally {
+    for (const each of lined) each.close();
+  }
+}
+
+function stemOf(name: string): string {
+  return name.replace(/(\.meta)?\.jsonl?$/, "");
+}
+
+function documentLine(file: MeasuredFile): Uint8Array {
+  if (file.bytes > LONGEST_DOCUMENT) throw new HarnessError("input", `${file.path} is too large to be a session.`);
+  const text = textOf(file.path, LONGEST_DOCUMENT);
+  if (createHash("sha256").update(text).digest("hex") !== file.sha256)
+    throw new HarnessError("input", `${file.path} changed while it was read. Import it again.`);
+  return Buffer.from(`${fileLine(file.name, text)}\n`);
+}
+
+interface Lines {
+  readonly file: MeasuredFile;
+  /** The next line; undefined at the end. */
+  readonly line: Timed | undefined;
+  advance(): void;
+  close(): void;
+}
+
+function earliest(files: readonly Lines[]): Lines | undefined {
+  let first: Lines | undefined;
+  for (const each of files) if (each.line !== undefined && (first?.line === undefined || each.line.at < first.line.at)) first = each;
+  return first;
+}
+
+function openLines(store: Store, file: MeasuredFile): Lines {
+  const fd = openToRead(file.path);
+  if (fd === undefined) throw new HarnessError("input", `${file.path} was removed meanwhile.`);
+  const hash = createHash("sha256");
+  const lines = linesOf(bytesUpTo(fd, file.bytes));
+  let at = 0;
+  let line: Timed | undefined;
+  let isOpen = true;
+
+  function advance(): void {
+    const next = lines.next();
+    if (next.done) {
+      line = undefined;
+      if (hash.digest("hex") === file.sha256) return;
+      throw new HarnessError("input", `${file.path} changed while it was read. Import it again.`);
+    }
+    hash.update(next.value);
+    const record = parseObject(Buffer.from(next.value.buffer, next.value.byteOffset, next.value.length).toString("utf8"));
+    at = Math.max(at, (record === undefined ? undefined : store.at(record)) ?? at);
+    line = { bytes: next.value, at };
+  }
+
+  advance();
+  return {
+    file,
+    get line() {
+      return line;
+    },
+    advance,
+    close() {
+      if (isOpen) closeSync(fd);
+      isOpen = false;
+    },
+  };
+}
+
+/** Complete lines, each with its end. What follows the last end is still being written, and is left out. */
+function* linesOf(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void> {
+  let rest: Buffer[] = [];
+  for (const piece of pieces) {
+    let from = 0;
+    for (let end = piece.indexOf(LF); end !== -1; end = piece.indexOf(LF, from)) {
+      const part = piece.subarray(from, end + 1);
+      yield rest.length === 0 ? Buffer.from(part) : Buffer.concat([...rest, part]);
+      rest = [];
+      from = end + 1;
+    }
+    if (from < piece.length) rest.push(Buffer.from(piece.subarray(from)));
+  }
+}

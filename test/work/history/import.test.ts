@@ -1,0 +1,253 @@
+import { appendFileSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { derive } from "../../../src/index.ts";
+import { verify } from "../../../src/observe.ts";
+import { type Imported, importSessions } from "../../../src/work/history/index.ts";
+import { cleanUp, place } from "../../support/place.ts";
+import { copyHome, type StoredRun, storedRun, storedRuns } from "./stores.ts";
+
+const here = place();
+afterAll(cleanUp);
+
+let count = 0;
+
+/** A data directory and a home of its own for every import. */
+function fresh(run?: StoredRun): { readonly data: string; readonly home: string } {
+  const root = join(here.root, `import-${count++}`);
+  mkdirSync(root, { recursive: true });
+  const home = join(root, "home");
+  if (run === undefined) mkdirSync(home);
+  else copyHome(run, home);
+  return { data: join(root, "data"), home };
+}
+
+async function imported({ data, home }: { readonly data: string; readonly home: string }, more = {}): Promise<readonly Imported[]> {
+  const all: Imported[] = [];
+  for await (const session of importSessions({ dataDirectory: data, home, environment: {}, ...more })) all.push(session);
+  return all;
+}
+
+async function collect<T>(records: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const record of records) all.push(record);
+  return all;
+}
+
+interface Activity {
+  readonly type: string;
+  readonly subagentId?: string;
+  readonly [field: string]: unknown;
+}
+
+const OPERATIONS = new Set(["read", "write", "search", "list", "command", "skill"]);
+const SHOWN = ["type", "path", "command", "query", "name", "startLine", "endLine"];
+
+/** What the main thread did. A CLI that runs calls in parallel prints them as they end, and stores them as they were asked for. */
+function operations(records: readonly Activity[], isParallel: boolean): readonly string[] {
+  const done = records.filter(({ type, subagentId }) => OPERATIONS.has(type) && subagentId === undefined);
+  const shown = done.map((record) => JSON.stringify(SHOWN.map((field) => record[field])));
+  return isParallel ? [...shown].sort() : shown;
+}
+
+function subagents(records: readonly Activity[]): ReadonlySet<string> {
+  return new Set(records.flatMap(({ subagentId }) => subagentId ?? []));
+}
+
+function fileNames(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** What must not change about a store: contents, times, inodes, names. */
+function state(home: string): unknown {
+  return fileNames(home).map((path) => {
+    const { ino, mtimeMs, size, mode } = lstatSync(path);
+    return { path, ino, mtimeMs, size, mode, text: readFileSync(path, "utf8") };
+  });
+}
+
+describe.each(storedRuns)("$name", (run) => {
+  test("import and recording of one run show the same operations, and at least the same subagents", async () => {
+    const at = fresh(run);
+    const [session, ...others] = await imported(at);
+    expect(others).toEqual([]);
+    expect(session).toMatchObject({ agent: run.agent, state: "new" });
+    const directory = join(at.data, "runs", session?.run ?? "");
+    const stored = (await collect(derive(directory, { view: "activity" }))) as unknown as readonly Activity[];
+    const printed = (await collect(
+      derive(run.printed, { agent: run.agent, cwd: "/workspace", view: "activity" }),
+    )) as unknown as readonly Activity[];
+    const isParallel = run.agent === "pi";
+    expect(operations(printed, isParallel).length + subagents(printed).size).toBeGreaterThan(0);
+    expect(operations(stored, isParallel)).toEqual(operations(printed, isParallel));
+    for (const id of subagents(printed)) expect([...subagents(stored)]).toContain(id);
+  });
+
+  test("usage is at least what the recording shows, and what the model served where that is known", async () => {
+    const at = fresh(run);
+    const [session] = await imported(at);
+    const [result] = await collect(derive(join(at.data, "runs", session?.run ?? ""), { view: "result" }));
+    const used = (result?.partialUsage?.tokens ?? result?.usage) as Readonly<Record<string, number | null>> | undefined;
+    expect([result?.status, result?.unknown]).toEqual(["completed", 0]);
+    expect(used?.["input"]).toBeGreaterThan(0);
+    if (run.served === undefined || used === undefined) return;
+    const { input = 0, cacheRead = 0, cacheWrite = 0, output = 0 } = run.served;
+    expect(used["cacheRead"]).toBe(cacheRead);
+    expect((used["input"] ?? 0) + (used["cacheWrite"] ?? 0)).toBe(run.agent === "gemini" ? input : input + cacheWrite);
+    expect([output, output + (used["reasoning"] ?? 0)]).toContain((used["output"] ?? 0) + (used["reasoning"] ?? 0));
+  });
+
+  test("the recording is sealed, verified, marked as imported, and derives the same again", async () => {
+    const at = fresh(run);
+    const before = state(at.home);
+    const [session] = await imported(at);
+    expect(state(at.home)).toEqual(before);
+    const directory = join(at.data, "runs", session?.run ?? "");
+    expect((await verify(directory)).flaws).toEqual([]);
+    const manifest = JSON.parse(readFileSync(join(directory, "run.json"), "utf8"));
+    expect(manifest).toMatchObject({ agent: run.agent, like: `${run.agent}-store`, tags: ["imported"], cwd: "/workspace" });
+    expect(manifest.origin.about.unknown).toContain("exit");
+    expect(manifest.sealed.exitCode).toBeNull();
+    const kept = readFileSync(join(directory, "raw.jsonl"), "utf8");
+    for (const path of fileNames(at.home).filter((name) => name.endsWith(".jsonl")))
+      for (const line of readFileSync(path, "utf8").split("\n")) expect(kept).toContain(line);
+    const again = await collect(derive(join(directory, "raw.jsonl"), { agent: `${run.agent}-store`, view: "activity" }));
+    expect(again.length).toBeGreaterThan(0);
+  });
+
+  test("importing again adds nothing", async () => {
+    const at = fresh(run);
+    const [first] = await imported(at);
+    expect(await imported(at)).toEqual([{ ...first, state: "unchanged" }]);
+    expect(readdirSync(join(at.data, "runs")).length).toBe(1);
+  });
+});
+
+function mainFile(home: string): string {
+  const [found] = fileNames(home).filter((path) => path.endsWith(".jsonl") && !path.includes("subagents"));
+  if (found === undefined) throw new Error("no session");
+  return found;
+}
+
+describe("a session that changed", () => {
+  const run = storedRun("pi/mix");
+  const line =
+    '{"type":"message","id":"zz","parentId":"a26b21d2","timestamp":"2026-11-16T00:00:00.000Z","message":{"role":"user","content":[{"type":"text","text":"And now?"}]}}\n';
+
+  test("becomes a new generation that names the one it extends", async () => {
+    const at = fresh(run);
+    const [first] = await imported(at);
+    appendFileSync(mainFile(at.home), line);
+    const [second] = await imported(at);
+    expect(second).toMatchObject({ state: "grown", before: first?.run, run: `${first?.run}-2` });
+    const { origin } = JSON.parse(readFileSync(join(at.data, "runs", `${second?.run}`, "run.json"), "utf8"));
+    expect(origin.about.extends).toBe(first?.run);
+    expect((await imported(at))[0]).toMatchObject({ state: "unchanged", run: second?.run });
+  });
+
+  test("is kept next to the old one if it was rewritten", async () => {
+    const at = fresh(run);
+    const [first] = await imported(at);
+    const file = mainFile(at.home);
+    writeFileSync(file, readFileSync(file, "utf8").replace("Starting", "Changing"));
+    expect((await imported(at))[0]).toMatchObject({ state: "rewritten", before: first?.run });
+    expect(readdirSync(join(at.data, "runs")).length).toBe(2);
+  });
+
+  test("is read up to its last complete line while its CLI writes", async () => {
+    const at = fresh(run);
+    appendFileSync(mainFile(at.home), line.slice(0, 40));
+    const [first] = await imported(at);
+    expect(first?.state).toBe("new");
+    expect((await imported(at))[0]?.state).toBe("unchanged");
+    appendFileSync(mainFile(at.home), line.slice(40));
+    expect((await imported(at))[0]?.state).toBe("grown");
+  });
+
+  test("is imported again if the last import was killed", async () => {
+    const at = fresh(run);
+    const [first] = await imported(at);
+    const path = join(at.data, "runs", `${first?.run}`, "run.json");
+    const { sealed: _, digest: __, ...killed } = JSON.parse(readFileSync(path, "utf8"));
+    writeFileSync(path, JSON.stringify(killed));
+    expect((await imported(at))[0]).toMatchObject({ state: "rewritten", before: first?.run });
+  });
+});
+
+describe("a store that is not as expected", () => {
+  test("a link is not followed, neither as a file nor as a folder", async () => {
+    const at = fresh();
+    const outside = fresh(storedRun("pi/mix"));
+    const folder = join(at.home, ".pi/agent/sessions");
+    mkdirSync(join(folder, "--workspace--"), { recursive: true });
+    symlinkSync(mainFile(outside.home), join(folder, "--workspace--", "2026_01a1e188.jsonl"));
+    symlinkSync(join(outside.home, ".pi/agent/sessions/--workspace--"), join(folder, "--linked--"));
+    const found = await imported(at);
+    expect(found.map(({ state }) => state)).not.toContain("new");
+    expect(found.find(({ session }) => session.endsWith("2026_01a1e188.jsonl"))).toMatchObject({ state: "failed" });
+  });
+
+  test.each([
+    "",
+    "\n",
+    "{",
+    "null\n",
+    "[]\n{}\n",
+    "\u0000\n",
+    '{"type":"session"}\n',
+    '{"type":"session","id":"x"}\n{"type":"message"}\n',
+    `${"{".repeat(5000)}\n`,
+  ])("a file with %j fails alone or is imported; the others are not touched by it", async (text) => {
+    const at = fresh(storedRun("pi/mix"));
+    writeFileSync(join(at.home, ".pi/agent/sessions/--workspace--/2026-01-01_odd.jsonl"), text);
+    const states = (await imported(at)).map(({ session, state }) => [session, state]);
+    expect(states).toContainEqual(["01a1e188-73b0-71e6-81b3-4c443b1299ea", "new"]);
+  });
+
+  test("every cut of a session is imported without an exception", async () => {
+    for (const name of ["claude/subagent-background", "codex/subagent-collab", "gemini/subagent", "pi/mix"]) {
+      const run = storedRun(name);
+      const size = lstatSync(mainFile(run.home)).size;
+      for (const part of [0.2, 0.5, 0.9]) {
+        const at = fresh(run);
+        truncateSync(mainFile(at.home), Math.floor(size * part));
+        for (const { state, reason } of await imported(at)) expect([state, reason]).toEqual(["new", undefined]);
+      }
+    }
+  });
+
+  test("sessions are chosen by agent, directory and time", async () => {
+    const at = fresh(storedRun("codex/mix"));
+    copyHome(storedRun("pi/mix"), join(at.home, "other"));
+    expect((await imported(at, { agents: ["pi"], dryRun: true })).length).toBe(0);
+    expect((await imported(at, { agents: ["codex"], dryRun: true })).map(({ state }) => state)).toEqual(["found"]);
+    expect((await imported(at, { project: "/elsewhere", dryRun: true })).length).toBe(0);
+    expect((await imported(at, { project: "/", dryRun: true })).length).toBe(1);
+    expect((await imported(at, { since: Date.now() + 60_000, dryRun: true })).length).toBe(0);
+    const paths = [join(at.home, "other/.pi/agent/sessions/--workspace--")];
+    expect((await imported(at, { paths, dryRun: true })).map(({ agent }) => agent)).toEqual(["pi"]);
+    rmSync(join(at.home, "other"), { recursive: true });
+    await expect(imported(at, { agents: ["nope"] })).rejects.toThrow("nope");
+  });
+});
+
+describe("harness import", () => {
+  test("prints one object per session in a pipe, and a summary on stderr", async () => {
+    const { home } = storedRun("gemini/subagent");
+    const { code, stdout, stderr } = await here.start(["import"], { env: { HOME: home } }).done;
+    expect([code, JSON.parse(stdout).files]).toEqual([0, 2]);
+    expect(stderr).toContain("1 session: 1 new");
+  });
+
+  test.each([
+    [["import", "nope"], "neither an agent"],
+    [["import", "./nope"], "Not found"],
+    [["import", "--since", "soon"], "Pass an age or a date"],
+  ])("%j is wrong usage", async (args, sentence) => {
+    const { code, stderr } = await here.start(args).done;
+    expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);
+  });
+});
