@@ -27,6 +27,7 @@ const reasons: readonly (readonly [why: string, pattern: RegExp])[] = [
   ["needs files or keys of the reader", /\b(?:cases|trials|results|preferences)\.jsonl\b|--sign|--allowed-signers|--judge/],
   ["installs, builds or tests this project", /^(?:npm|npx|git|alias|node (?:scripts|node_modules)\/)/],
   ["changes the reader's settings or recordings", /completion|config init|prune|~\//],
+  ["reads the sessions of the reader's agents", /^harness import/],
 ];
 
 interface Declared {

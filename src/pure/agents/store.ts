@@ -22,7 +22,7 @@ export interface SessionHead {
   readonly forkOf?: string | undefined;
 }
 
-/** The sessions that an agent keeps on disk: where they are, which files belong together, and what their records mean. */
+/** The sessions that an agent keeps on disk: their places, which files belong together, and what their records mean. */
 export interface Store {
   /** The agent whose sessions they are. */
   readonly agent: Agent;
@@ -92,7 +92,7 @@ export function storeFormat(store: Store): Agent {
   };
 }
 
-/** A store's records are many, and most say nothing of their own: no answer means that it was read. */
+/** A store's records are many, and most say nothing new: no answer means that it was read. */
 function answer(out: readonly Translated[]): readonly Translated[] {
   return out.length === 0 ? consumed : out;
 }

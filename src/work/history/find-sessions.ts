@@ -84,7 +84,7 @@ function chosenStores(agents: readonly string[] | undefined): readonly Store[] {
   });
 }
 
-/** Where names begin, and where the search does. */
+/** The directory that names start from, and the one to search. */
 interface Root {
   readonly root: string;
   readonly from: string;

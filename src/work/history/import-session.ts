@@ -6,7 +6,7 @@ import { type DataDirectory, manifestIn, openRecording, type RunManifest, runPat
 import { storeFormatId } from "../../pure/agents/index.ts";
 import { arrayOf, codeOf, HarnessError, isObject, numberOf, wordOf } from "../../pure/base/index.ts";
 import type { FoundSession, SessionFile } from "./find-sessions.ts";
-import type { Imported, ImportOptions } from "./import-sessions.ts";
+import type { Imported, ImportOptions } from "./imported.ts";
 import { hashUpTo, type MeasuredFile, measureFile } from "./measure-file.ts";
 import { sessionLines, type Timed } from "./session-lines.ts";
 

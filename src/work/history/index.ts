@@ -1,3 +1,4 @@
 /** Sessions that agents keep on disk: find them, and make recordings of them. */
 
-export { type Imported, importSessions } from "./import-sessions.ts";
+export { importSessions } from "./import-sessions.ts";
+export type { Imported } from "./imported.ts";

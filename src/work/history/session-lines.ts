@@ -17,7 +17,7 @@ const LONGEST_DOCUMENT = 256 * 1024 * 1024;
 const LF = 0x0a;
 
 /**
- * All lines of a session's files in the order of their times. A line without a time has that of the line before it. A line of ours says from
+ * All lines of a session's files in the order of their times. A line without a time has that of the line before it. Our own line says from
  * which file the following ones are; a document follows as text. A file that is still growing is read up to its last complete line.
  */
 export function* sessionLines(store: Store, files: readonly MeasuredFile[]): Generator<Timed, void> {

@@ -12,7 +12,7 @@ afterAll(cleanUp);
 
 let count = 0;
 
-/** A data directory and a home of its own for every import. */
+/** A new data directory and a new home for every import. */
 function fresh(run?: StoredRun): { readonly data: string; readonly home: string } {
   const root = join(here.root, `import-${count++}`);
   mkdirSync(root, { recursive: true });

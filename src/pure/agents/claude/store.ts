@@ -64,7 +64,7 @@ function open(run: RunContext): StoreTranslator {
     return stream.push({ ...asStreamed(record), ...(isError && { is_api_error_message: true }) });
   }
 
-  /** All lines of a message repeat its usage; where they differ, the last one is right. */
+  /** All lines of a message repeat its usage. If they differ, the last one is right. */
   function count(thread: string, message: JsonObject): void {
     const tokens = recordedTokens(message);
     if (tokens === undefined) return;
