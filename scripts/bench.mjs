@@ -2,7 +2,7 @@
 // It prints results and never fails because of them: a slow machine is not a bug. Exit code 1 means that a measurement failed.
 //
 //   node scripts/bench.mjs [--size <MB>] [--runs <n>] [--files <n>] [--cases <n>] [--dist <folder>] [--json]
-//                          [--only <derivation | runs | agents | an agent | workspace | observe | trace | masking | evaluation | graph | native | page>]
+//                          [--only <derivation | runs | agents | an agent | workspace | observe | trace | masking | evaluation | graph | native | page | walls>]
 //                          [--events <n,n,…>]
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -24,6 +24,7 @@ import { measurePage, pageWeight } from "./bench/page.mjs";
 import { show } from "./bench/table.mjs";
 import { measureReading, measureTrace } from "./bench/trace.mjs";
 import { measureTranslators } from "./bench/translators.mjs";
+import { measureWalls } from "./bench/walls.mjs";
 import { measureWorkspace } from "./bench/workspace.mjs";
 import { optionsOf } from "./setup.mjs";
 
@@ -70,6 +71,7 @@ async function measure() {
   if (only === "graph") return graphRows();
   if (only === "native") return nativeRows();
   if (only === "page") return pageRows();
+  if (only === "walls") return wallRows();
   if (only !== undefined) return agentRows(only === "agents" ? undefined : only);
   return [
     ...(await derivationRows()),
@@ -83,6 +85,7 @@ async function measure() {
     ...(await graphRows()),
     ...(await nativeRows()),
     ...(await pageRows()),
+    ...(await wallRows()),
   ];
 }
 
@@ -182,6 +185,17 @@ async function pageRows() {
       row(`page, peak memory of the server, ${events} events`, rss / MB, "≤", 200, "MB"),
       row(`page, tasks over 100 ms from end to end, ${events} events`, long, "≤", 2, "tasks"),
     ]),
+  ];
+}
+
+/** A trial of Claude Code, which waits for its model as long inside as outside. */
+async function wallRows() {
+  const speed = await measureWalls({ dist, root, temp, runs: 2 * runs, say });
+  if (speed === null) return [];
+  return [
+    shown("trial at process, speed of the same without walls", speed.get("process")),
+    row("trial at files, speed of the same without walls", speed.get("files"), "≥", 0.9),
+    row("trial at sealed, speed of the same without walls", speed.get("sealed"), "≥", 0.85),
   ];
 }
 

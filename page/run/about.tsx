@@ -1,3 +1,5 @@
+import { fits, printable } from "../../src/pure/base/index.ts";
+import { evidence, wallLines } from "../../src/pure/isolation/index.ts";
 import { Download, LongText } from "../parts/index.ts";
 import { exported } from "../source/index.ts";
 import type { Panel, PanelProps } from "./panel.ts";
@@ -9,6 +11,7 @@ function About({ run, state }: PanelProps) {
   return (
     <section class="about scroller" tabIndex={0} aria-label="About this run">
       {row.prompt !== null && <LongText text={row.prompt} label="Prompt" />}
+      <Walls isolation={about["isolation"]} />
       {exported() === undefined && (
         <>
           <h4>What the agent printed</h4>
@@ -27,5 +30,23 @@ function About({ run, state }: PanelProps) {
       )}
       <LongText text={JSON.stringify(about, null, 2)} label="run.json" />
     </section>
+  );
+}
+
+/** What the agent could reach. */
+function Walls({ isolation }: { readonly isolation: unknown }) {
+  if (!fits(evidence, isolation)) return null;
+  return (
+    <>
+      <h4>Isolation</h4>
+      <dl class="walls">
+        {wallLines(isolation).map(({ name, value }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{printable(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
   );
 }

@@ -54,20 +54,26 @@ export function isolate({ level }: Isolation & { readonly level: Walls["level"] 
   const { agent, environment, given } = around;
   const tool = bubblewrap(environment["PATH"] ?? process.env["PATH"]);
   const isFiles = isAtLeast(level, "files");
+  const isRoot = process.getuid?.() === 0;
   const home = environment["HOME"] ?? homedir();
   const workspaces = [...new Set([around.workspace, realpathSync(around.workspace)])];
   for (const workspace of isFiles ? workspaces : []) checkWorkspace(workspace, home, given);
-  const place = makePlace();
   const own = new Set(
     DIRECTORIES.concat(Object.keys(agent.needs?.moved ?? {})).filter((name) => given.includes(name) && isOwn(name, environment)),
   );
-  const privately = isFiles && !own.has("HOME") ? privateHome(agent, home, environment, place) : undefined;
+  const place = makePlace();
   const tmp = join(place, "tmp");
-  mkdirSync(tmp, { mode: 0o700 });
+  const privately = furnished(() => {
+    mkdirSync(tmp, { mode: 0o700 });
+    return isFiles && !own.has("HOME") ? privateHome(agent, home, environment, place) : undefined;
+  }, place);
   const [variable, value] = agent.needs?.user?.unless ?? [];
+  const { sandbox } = agent.needs ?? {};
+  const told = isFiles && sandbox !== undefined && (isRoot || sandbox.nests !== true) ? sandbox : {};
   const added = {
     ...(own.has("TMPDIR") ? {} : { TMPDIR: isFiles ? "/tmp" : tmp }),
     ...(isFiles && variable !== undefined && environment[variable] === undefined && { [variable]: value }),
+    ...told.env,
   };
 
   function wallsFor({ binary, cwd }: Start, way: readonly Mount[] = []): Walls {
@@ -77,7 +83,7 @@ export function isolate({ level }: Isolation & { readonly level: Walls["level"] 
     const given = [...own].map((name): Mount => ({ kind: "write", path: environment[name] ?? "" }));
     const programs = [binary, process.execPath, ...(around.programs ?? [])];
     const more = [...given, ...(around.more ?? []), ...way];
-    return { level, mounts: fileMounts({ workspaces, programs, instead, more, hidden: around.hidden ?? [] }), network, cwd };
+    return { level, mounts: fileMounts({ workspaces, programs, instead, more, hidden: around.hidden ?? [] }), network, cwd, isRoot };
   }
 
   /** The command that builds the walls. */
@@ -94,9 +100,8 @@ export function isolate({ level }: Isolation & { readonly level: Walls["level"] 
 
   /** The way out ends when nothing is left inside. */
   async function startSealed(program: Launch, network: SealedNetwork): Promise<Launched> {
-    const way: readonly Mount[] = network.folder === undefined ? [] : [{ kind: "read", path: SOCKETS, from: network.folder }];
     try {
-      const first = builder(program, way);
+      const first = builder(program, wayOut(network));
       const wrap = (command: readonly string[]) => [...first, ...network.wrap(command, SOCKETS)];
       const running = await launchWalled({ ...program, env: { ...network.env, ...added } }, wrap);
       let left: Promise<number | null> | undefined;
@@ -119,7 +124,8 @@ export function isolate({ level }: Isolation & { readonly level: Walls["level"] 
 
   const launcher: Launcher = {
     id: "bubblewrap",
-    async launch(program) {
+    async launch({ args, ...rest }) {
+      const program = { ...rest, args: [...(told.args ?? []), ...args] };
       if (level !== "sealed") return start(program);
       const network = await networkOf(program, (connection) => program.report?.({ type: "connection", ...connection }));
       return startSealed({ ...program, args: [...network.args, ...program.args] }, network);
@@ -129,12 +135,16 @@ export function isolate({ level }: Isolation & { readonly level: Walls["level"] 
   /** What the probe finds, and what the evidence says about the network. */
   async function tried(program: Start): Promise<Pick<Evidence, "network" | "held" | "found">> {
     const { cwd, env } = program;
-    if (level !== "sealed") return { network: "open", found: await probeWalls(launcher, cwd, env) };
+    if (level !== "sealed") return { network: "open", found: await probeWalls(builder(program), cwd, { ...env, ...added }) };
     const network = await networkOf(program, () => {});
-    const sealed: Launcher = { id: launcher.id, launch: (probe) => startSealed(probe, network) };
-    const found = await probeWalls(sealed, cwd, env, network);
-    const policy = around.network?.network ?? "model";
-    return { network: policy === "none" ? policy : `proxy:${policy}`, ...(network.held.length > 0 && { held: network.held }), found };
+    try {
+      const first = builder(program, wayOut(network));
+      const found = await probeWalls(first, cwd, { ...network.env, ...added }, (outside) => network.probe(SOCKETS, outside));
+      const policy = around.network?.network ?? "model";
+      return { network: policy === "none" ? policy : `proxy:${policy}`, ...(network.held.length > 0 && { held: network.held }), found };
+    } finally {
+      await network.close();
+    }
   }
 
   return {
@@ -161,6 +171,20 @@ export function isolate({ level }: Isolation & { readonly level: Walls["level"] 
       return kept.map((file) => `The agent refreshed its login, but ${file} has changed meanwhile and was left alone.`);
     },
   };
+}
+
+function wayOut({ folder }: SealedNetwork): readonly Mount[] {
+  return folder === undefined ? [] : [{ kind: "read", path: SOCKETS, from: folder }];
+}
+
+/** Leaves nothing behind if it fails. */
+function furnished<Result>(furnish: () => Result, place: string): Result {
+  try {
+    return furnish();
+  } catch (error) {
+    removePlace(place);
+    throw error;
+  }
 }
 
 function isOwn(name: string, environment: NodeJS.ProcessEnv): boolean {

@@ -1,4 +1,4 @@
-import { HarnessError } from "../../pure/base/index.ts";
+import { codeOf, errorWords, HarnessError } from "../../pure/base/index.ts";
 import { type Evidence, type Isolation, isAtLeast, isolationOf, type Level } from "../../pure/isolation/index.ts";
 import { type Launcher, localLauncher } from "../process/index.ts";
 import { type Isolated, isolate, type Start, type Surroundings } from "./isolate.ts";
@@ -8,7 +8,7 @@ import { bubblewrap } from "./tools.ts";
 export interface Isolating {
   readonly launcher: Launcher;
   /** Builds and probes them. A level that was asked for is never weakened; a default falls back, and the evidence says why. */
-  prepare(program: Start): Promise<Evidence>;
+  prepare(program: Start, limits?: Evidence["limits"]): Promise<Evidence>;
   /** What `prepare` has built. */
   evidence(): Evidence | undefined;
   /** Call it when the agent's processes are gone. Returns what a reader of the run should know. */
@@ -30,24 +30,25 @@ export function isolating(
   let evidence: Evidence | undefined;
 
   async function built(isolation: Parameters<typeof isolate>[0], program: Start): Promise<Evidence> {
-    walls = isolate(isolation, surroundings);
     try {
+      walls = isolate(isolation, surroundings);
       return await walls.verify(program);
     } catch (error) {
-      walls.close();
+      walls?.close();
       walls = undefined;
-      throw error;
+      if (codeOf(error) === "" || error instanceof HarnessError) throw error;
+      throw new HarnessError("log", `The walls cannot be built: ${errorWords(error)}.`, { cause: error });
     }
   }
 
   return {
     launcher: { id: localLauncher.id, launch: (program) => (walls?.launcher ?? localLauncher).launch(program) },
     evidence: () => evidence,
-    async prepare(program) {
+    async prepare(program, limits) {
       const { network, agent } = surroundings;
       if (network?.network !== undefined || network?.modelUrl !== undefined)
         (await import("../proxy/index.ts")).checkNetwork(network, wanted?.level ?? usual[0], agent, program.env);
-      evidence = await prepared(program);
+      evidence = { ...(await prepared(program)), ...(limits && { limits }) };
       return evidence;
     },
     close() {
@@ -67,7 +68,7 @@ export function isolating(
       try {
         return { ...(await built({ level }, program)), ...(unavailable.length > 0 && { unavailable }) };
       } catch (error) {
-        if (!(error instanceof HarnessError)) throw error;
+        if (!(error instanceof HarnessError) || error.code === "log") throw error; // a failing disk does not weaken the walls
         unavailable.push({ level, why: error.message });
       }
     }

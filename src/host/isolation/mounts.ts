@@ -1,5 +1,5 @@
-import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
-import { dirname, join, resolve, sep } from "node:path";
+import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, realpathSync, statSync, symlinkSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Mount } from "../../pure/isolation/index.ts";
 
 /** The directories of programs and libraries. */
@@ -48,7 +48,8 @@ export function fileMounts({ workspaces, programs, instead, more, hidden }: Seen
     ...EMPTY.map((path): Mount => ({ kind: "empty", path })),
     ...NEEDED.flatMap(neededMount),
     ...instead,
-    ...roots.map((path): Mount => ({ kind: "read", path })),
+    ...roots.filter((path) => !isLink(path, roots)).map((path): Mount => ({ kind: "read", path })),
+    ...roots.flatMap((path) => (isLink(path, roots) && !isSeen(path, roots) ? linkIn(instead, path) : [])),
     ...more.filter((mount) => !("path" in mount) || existsSync("from" in mount && mount.from !== undefined ? mount.from : mount.path)),
     ...workspaces.map((path): Mount => ({ kind: "write", path })),
     ...workspaces.slice(-1).flatMap(gitMounts),
@@ -89,6 +90,27 @@ function programRoots(program: string, covered: readonly string[]): readonly str
       const root = packages > 0 ? path.slice(0, packages + `${sep}node_modules`.length) : isPrefix(prefix) ? prefix : path;
       return covered.some((each) => each === root || isBelow(each, root)) ? path : root;
     });
+}
+
+/** A program finds what lies next to it by its real place, so a link stays a link. */
+function isLink(path: string, roots: readonly string[]): boolean {
+  const place = realpathSync(path);
+  return place !== path && (isSystem(place) || roots.some((root) => place === root || isBelow(place, root)));
+}
+
+/** A private directory keeps the link from the probe to the agent, and bubblewrap 0.8 does not replace it: there we make it ourselves. */
+function linkIn(instead: readonly Mount[], path: string): readonly Mount[] {
+  const to = realpathSync(path);
+  const around = instead.findLast((mount) => mount.kind === "write" && isBelow(path, mount.path));
+  if (around?.kind !== "write" || around.from === undefined) return [{ kind: "link", path, to }];
+  const inside = join(around.from, relative(around.path, path));
+  mkdirSync(dirname(inside), { recursive: true, mode: 0o700 });
+  if (lstatSync(inside, { throwIfNoEntry: false }) === undefined) symlinkSync(to, inside);
+  return [];
+}
+
+function isSeen(path: string, roots: readonly string[]): boolean {
+  return roots.some((root) => root !== path && isBelow(path, root));
 }
 
 /** The prefix of a Node or Python installation. */

@@ -1,59 +1,50 @@
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fits, HarnessError, parseJson } from "../../pure/base/index.ts";
 import { type Findings, findings } from "../../pure/isolation/index.ts";
-import { type Launcher, runProgram } from "../process/index.ts";
-import type { SealedNetwork } from "../proxy/index.ts";
+import { checkStart } from "../process/index.ts";
 import { own, writeFile } from "../sink/index.ts";
 
-/** Runs inside, in milliseconds. Arguments: a file outside, the workspace, and for a closed network Node and a port outside. */
-const PROBE = `canary=$1 workspace=$2 node=$3 port=$4
-yes() { if "$@" 2>/dev/null; then echo true; else echo false; fi; }
-reads() ( read -r _ <"$canary" )
-writes() ( : >>"$canary" )
-processes=0
+/**
+ * Runs inside, in milliseconds: it starts no process except Node. Arguments: a file outside, the workspace, and for a closed network Node, a
+ * script and its argument.
+ */
+const PROBE = `canary=$1 workspace=$2 node=$3 reads=false writes=false writable=false new=true processes=0
+{ read -r _ <"$canary"; } 2>/dev/null && reads=true
+{ true >>"$canary"; } 2>/dev/null && writes=true
+[ -w "$workspace" ] && writable=true
 for each in /proc/[0-9]*; do [ "$each" = "/proc/$$" ] || processes=$((processes+1)); done
 while read -r name value _; do
-  case $name in CapEff:) capabilities=$value;; NoNewPrivs:) new=$value;; esac
+  case $name in CapEff:) capabilities=$value;; NoNewPrivs:) [ "$value" != 1 ] || new=false;; esac
 done </proc/self/status
-[ -z "$node" ] || network=$("$node" -e "$5" "$port" "$6")
-echo '{"readsOutside":'$(yes reads)',"writesOutside":'$(yes writes)',"writesWorkspace":'$(yes [ -w "$workspace" ])',"processes":'$processes',"capabilities":"'$capabilities'","newPrivileges":'$(yes [ "$new" != 1 ])$network'}'`;
-
-/** Connects to a port outside, which must fail, and to our proxy and the models inside, which must not. Prints fields for the findings. */
-const CONNECT = `
-const net = require("node:net");
-const [outside, inside] = process.argv.slice(1);
-const { proxy, models } = JSON.parse(inside);
-const tries = (port, text) => new Promise((resolve) => {
-  const socket = net.connect(port, "127.0.0.1", () => text === undefined ? resolve(true) : socket.write(text));
-  socket.on("data", (answer) => resolve(String(answer).startsWith("HTTP/1.1 "))).on("error", () => resolve(false)).on("close", () => resolve(false));
-  setTimeout(() => resolve(false), 5000);
-});
-Promise.all([tries(outside), proxy && tries(proxy, "GET / HTTP/1.0\\r\\n\\r\\n"), ...models.map((port) => tries(port))]).then(([connects, answers, ...open]) => {
-  const found = proxy ? ',"reachesProxy":' + (answers && open.every(Boolean)) : "";
-  process.stdout.write(',"connectsOutside":' + connects + found, () => process.exit());
-});`;
+[ -z "$node" ] || network=$("$node" -e "$4" "$5")
+echo '{"readsOutside":'$reads',"writesOutside":'$writes',"writesWorkspace":'$writable',"processes":'$processes',"capabilities":"'$capabilities'","newPrivileges":'$new$network'}'`;
 
 const PATIENCE_MS = 20_000;
 
-/** Tries from inside the same walls what the agent must not be able to do, right before the agent starts. */
+/** How a probe finds out about the network: a script for Node and its argument, given a port outside. */
+export type NetworkProbe = (outside: number) => readonly [script: string, about: string];
+
+/**
+ * Tries from inside the same walls what the agent must not be able to do, right before the agent starts. `builder` is the command that
+ * builds them; it ends if we die, and everything inside with it.
+ */
 export async function probeWalls(
-  launcher: Launcher,
+  builder: readonly string[],
   cwd: string,
   env: NodeJS.ProcessEnv,
-  sealed?: Pick<SealedNetwork, "proxyPort" | "modelPorts">,
+  network?: NetworkProbe,
 ): Promise<Findings> {
   const folder = mkdtempSync(join(tmpdir(), "harness-canary-"));
   const canary = join(folder, "canary");
-  writeFile(canary, own`canary\n`, { mode: 0o600 });
-  const server = sealed === undefined ? undefined : createServer((socket) => socket.destroy());
+  const server = network && createServer((socket) => socket.destroy());
   try {
-    const inside = JSON.stringify({ proxy: sealed?.proxyPort, models: sealed?.modelPorts });
-    const closed = server === undefined ? [] : [process.execPath, String(await listening(server)), CONNECT, inside];
-    const args = ["-c", PROBE, "harness-probe", canary, cwd, ...closed];
-    const { stdout, stderr } = await runProgram({ binary: "/bin/sh", args, cwd, env, timeoutMs: PATIENCE_MS, launcher });
+    writeFile(canary, own`canary\n`, { mode: 0o600 });
+    const closed = server === undefined ? [] : [process.execPath, ...(network?.(await listening(server)) ?? [])];
+    const { stdout, stderr } = await ran([...builder, "/bin/sh", "-c", PROBE, "harness-probe", canary, cwd, ...closed], cwd, env);
     const found = parsed(stdout);
     if (fits(findings, found)) return found;
     const [why = ""] = stderr.trim().split("\n", 1);
@@ -64,6 +55,15 @@ export async function probeWalls(
     server?.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function ran(command: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<{ stdout: string; stderr: string }> {
+  const [program = "", ...args] = command;
+  checkStart({ cwd, args, env });
+  const options = { cwd, env, detached: true, timeout: PATIENCE_MS, killSignal: "SIGKILL" as const, encoding: "utf8" as const };
+  return new Promise((resolve) => {
+    execFile(program, args, options, (error, stdout, stderr) => resolve({ stdout, stderr: stderr || (error?.message ?? "") })).stdin?.end();
+  });
 }
 
 function parsed(text: string): unknown {

@@ -1,13 +1,11 @@
 /**
  * Runs inside, next to the agent: listens on ports of the loopback device there and pipes each connection to a socket of the gateway. It has
  * no key and makes no decision, so an agent that takes it over gains nothing, and one that kills it only loses its network. The argument
- * is JSON: a directory, and the ports and names of the sockets in it. Descriptor 3 gets a word when every port is open.
+ * is JSON: a directory, and the ports and names of the sockets in it.
  */
-const BRIDGE = `
+const LISTEN = `
 const net = require("node:net"), fs = require("node:fs");
-const { folder, ports } = JSON.parse(process.argv[1]);
-for (const name of ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGUSR2", "SIGPIPE", "SIGTSTP"]) process.on(name, () => {});
-process.on("uncaughtException", () => {});
+const about = JSON.parse(process.argv[1]);
 function carry(inner, path) {
   const outer = net.connect({ path, allowHalfOpen: true });
   for (const [side, other] of [[inner, outer], [outer, inner]]) {
@@ -18,15 +16,40 @@ function carry(inner, path) {
 }
 function listen(port, name, host) {
   return new Promise((resolve, reject) => {
-    const server = net.createServer({ allowHalfOpen: true, noDelay: true }, (inner) => carry(inner, folder + "/" + name));
+    const server = net.createServer({ allowHalfOpen: true, noDelay: true }, (inner) => carry(inner, about.folder + "/" + name));
     server.once("error", reject).listen(port, host, () => { server.on("error", () => {}); resolve(); });
   });
 }
-Promise.all(ports.map(async ([port, name]) => {
+const listening = Promise.all(about.ports.map(async ([port, name]) => {
   await listen(port, name, "127.0.0.1");
   await listen(port, name, "::1").catch(() => {});
-})).then(() => { fs.writeSync(3, "open"); fs.closeSync(3); }, () => process.exit(1));
+}));
 `;
+
+/** Descriptor 3 gets a word when every port is open. */
+const BRIDGE = `${LISTEN}
+for (const name of ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGUSR2", "SIGPIPE", "SIGTSTP"]) process.on(name, () => {});
+process.on("uncaughtException", () => {});
+listening.then(() => { fs.writeSync(3, "open"); fs.closeSync(3); }, () => process.exit(1));
+`;
+
+/**
+ * For a probe: opens the bridge, connects to a port outside, which must fail, and to our proxy and the models inside, which must not. Prints
+ * fields for the findings.
+ */
+export const PROBE_NETWORK = `${LISTEN}
+const tries = (port, text) => new Promise((resolve) => {
+  const socket = net.connect(port, "127.0.0.1", () => text === undefined ? resolve(true) : socket.write(text));
+  socket.on("data", (answer) => resolve(String(answer).startsWith("HTTP/1.1 "))).on("error", () => resolve(false)).on("close", () => resolve(false));
+  setTimeout(() => resolve(false), 5000);
+});
+listening.then(
+  () => Promise.all([tries(about.outside), about.proxy && tries(about.proxy, "GET / HTTP/1.0\\r\\n\\r\\n"), ...about.models.map((port) => tries(port))]),
+  async () => [await tries(about.outside), false],
+).then(([connects, answers, ...open]) => {
+  const found = about.proxy ? ',"reachesProxy":' + (answers && open.every(Boolean)) : "";
+  process.stdout.write(',"connectsOutside":' + connects + found, () => process.exit());
+});`;
 
 /**
  * Starts the bridge as an orphan, waits until it is open, and becomes the command: its descriptors, exit code and signals are its own.

@@ -1,5 +1,5 @@
 import { HarnessError } from "../../pure/base/index.ts";
-import { bridged } from "./bridge.ts";
+import { bridged, PROBE_NETWORK } from "./bridge.ts";
 import type { Connection } from "./connection.ts";
 import type { Tap } from "./exchange.ts";
 import { openGateway } from "./gateway.ts";
@@ -18,10 +18,8 @@ export interface NetworkOptions {
 export interface SealedNetwork {
   /** A directory with sockets that the program needs. */
   readonly folder?: string;
-  /** The port of the proxy inside. */
-  readonly proxyPort?: number;
-  /** The ports of the models inside. */
-  readonly modelPorts: readonly number[];
+  /** A script for Node and its argument. Run inside, it finds out whether the way out is the only one. `outside` is a port outside. */
+  probe(inside: string, outside: number): readonly [script: string, about: string];
   /** Arguments that lead the agent to its model; they come before its own. */
   readonly args: readonly string[];
   /** Turns a command into one that opens the way out first. `inside` is the path of `folder` there. */
@@ -66,7 +64,16 @@ export async function sealNetwork(
 ): Promise<SealedNetwork> {
   const policy = networkPolicy(network);
   const rest = Object.fromEntries(Object.entries(env).filter(([name]) => !PROXY_VARIABLES.has(name)));
-  if (policy.kind === "none") return { modelPorts: [], args: [], wrap: (command) => command, env: rest, held: [], close: async () => {} };
+  const probe = (about: object): readonly [string, string] => [PROBE_NETWORK, JSON.stringify({ ports: [], models: [], ...about })];
+  if (policy.kind === "none")
+    return {
+      probe: (_, outside) => probe({ outside }),
+      args: [],
+      wrap: (command) => command,
+      env: rest,
+      held: [],
+      close: async () => {},
+    };
   const { models, hosts, keys, env: moved, args } = routeOf(agent, env, modelUrl);
   const gateway = await openGateway({
     policy: { ...policy, hosts: [...policy.hosts, ...hosts.map(allowedHost)] },
@@ -79,8 +86,8 @@ export async function sealNetwork(
   const placeholders = Object.fromEntries(keys.map(({ variable, placeholder }) => [variable, placeholder]));
   return {
     folder,
-    proxyPort,
-    modelPorts: models.map(({ port }) => port),
+    probe: (inside, outside) =>
+      probe({ folder: inside, ports: [...ports], outside, proxy: proxyPort, models: models.map(({ port }) => port) }),
     args,
     wrap: (command, inside) => bridged(command, inside, ports),
     env: { ...rest, ...placeholders, ...moved, ...proxyVariables(proxyPort) },

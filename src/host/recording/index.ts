@@ -94,6 +94,7 @@ export {
   startRun,
   unsealed,
   verifyRun,
+  type WallPlan,
   type Witness,
   writeCourse,
 } from "./write/index.ts";

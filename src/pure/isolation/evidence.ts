@@ -1,4 +1,17 @@
-import { anyObject, count, fits, flag, list, object, oneOf, optional, type Static, text } from "../base/index.ts";
+import {
+  anyObject,
+  count,
+  fits,
+  flag,
+  isObject,
+  type JsonObject,
+  list,
+  object,
+  oneOf,
+  optional,
+  type Static,
+  text,
+} from "../base/index.ts";
 import { isAtLeast, levels } from "./level.ts";
 
 /** What a probe found that ran inside the same walls right before the agent. */
@@ -24,19 +37,30 @@ export const wallFacts = object({
   tool: optional(text),
   version: optional(text),
   network: optional(text),
+  /** The paths it can change; `/`: every path that its user can. */
+  writable: optional(list(text)),
+  limits: optional(anyObject),
   verified: flag,
 });
 
 export type WallFacts = Static<typeof wallFacts>;
 
-export function wallFactsOf({ level, tool, version, network, verified }: Evidence): WallFacts {
+export function wallFactsOf({ level, tool, version, network, mounts, limits, verified }: Evidence): WallFacts {
   return {
     level,
     ...(tool !== undefined && { tool }),
     ...(version !== undefined && { version }),
     ...(network !== undefined && { network }),
+    ...(mounts !== undefined && { writable: mounts.flatMap(writableIn) }),
+    ...(limits !== undefined && { limits }),
     verified,
   };
+}
+
+/** Devices and empty directories, which are gone at the end, are not listed. */
+function writableIn({ kind, path }: JsonObject): readonly string[] {
+  if (kind === "everything") return ["/"];
+  return kind === "write" && typeof path === "string" ? [path] : [];
 }
 
 /** The walls of a run, as its recording describes them. */
@@ -53,6 +77,7 @@ export const evidence = object({
   /** Variables whose values stay outside: the agent has placeholders, and the proxy puts the keys into its requests. */
   held: optional(list(text)),
   mounts: optional(list(anyObject)),
+  /** The limits on what the run may use, and what enforces each. */
   limits: optional(anyObject),
   /** A probe ran inside and found no flaw. */
   verified: flag,
@@ -72,11 +97,55 @@ export function isolationText({ level, tool, version, network, verified, unavail
   return `${level}${by}${how}${missing === undefined ? "" : `; ${missing.level} is not available: ${missing.why}`}`;
 }
 
+/** What the walls let through, one fact per line, for people. */
+export function wallLines({ held = [], found, mounts = [], limits = {}, unavailable = [], ...facts }: Evidence): readonly WallLine[] {
+  const { level, asked, tool, version = "", network, verified } = facts;
+  const lines: readonly (readonly [string, string | undefined])[] = [
+    ["level", asked === undefined ? `${level} (the default)` : level],
+    ...unavailable.map((each) => [`not ${each.level}`, each.why] as const),
+    ["built by", tool && `${tool} ${version}`.trim()],
+    ["verified", level === "none" ? undefined : verified ? "yes, by a probe inside" : "no"],
+    ["found", fits(findings, found) ? foundText(found) : undefined],
+    ["network", network],
+    ["keys outside", held.length === 0 ? undefined : held.join(", ")],
+    ["limits", Object.keys(limits).length === 0 ? undefined : Object.entries(limits).map(limitText).join(", ")],
+    ["can change", textOf(mounts.flatMap(writableIn))],
+    ["can read", textOf(mounts.flatMap(({ kind, path }) => (kind === "read" && typeof path === "string" ? [path] : [])))],
+  ];
+  return lines.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+}
+
+export interface WallLine {
+  readonly name: string;
+  readonly value: string;
+}
+
+function textOf(paths: readonly string[]): string | undefined {
+  return paths.length === 0 ? undefined : paths.join(", ");
+}
+
+function limitText([name, limit]: readonly [string, unknown]): string {
+  const { limit: amount, by } = isObject(limit) ? limit : {};
+  return `${name} ${String(amount)} (${String(by)})`;
+}
+
+function foundText({ readsOutside, writesOutside, connectsOutside, processes, capabilities }: Findings): string {
+  const can = (isAble: boolean, what: string) => `${isAble ? "can" : "cannot"} ${what}`;
+  return [
+    can(readsOutside, "read a file outside"),
+    can(writesOutside, "change it"),
+    ...(connectsOutside === undefined ? [] : [can(connectsOutside, "connect to a server outside")]),
+    `sees ${processes} other ${processes === 1 ? "process" : "processes"}`,
+    /^0+$/.test(capabilities) ? "no capabilities" : `capabilities ${capabilities}`,
+  ].join(", ");
+}
+
 /** The most processes that a probe may see: the first one inside, its own parent, one that it started itself, and the bridge to a proxy. */
 const MOST_PROCESSES = 4;
 
 /** What contradicts a level, by the findings of the probe. */
-export function flawsOf({ level, network, found }: Pick<Evidence, "level" | "network" | "found">): readonly string[] {
+export function flawsOf({ level, asked, network, found }: Pick<Evidence, "level" | "asked" | "network" | "found">): readonly string[] {
+  if (asked !== undefined && asked !== level) return [`${asked} was asked for`];
   if (level === "none") return [];
   if (!fits(findings, found)) return ["no probe has confirmed it"];
   const isFiles = isAtLeast(level, "files");

@@ -8,8 +8,10 @@ export {
   flawsOf,
   isolationText,
   type WallFacts,
+  type WallLine,
   wallFacts,
   wallFactsOf,
+  wallLines,
 } from "./evidence.ts";
 export { cleanGitConfig } from "./git-config.ts";
 export { type Isolation, isAtLeast, isolationOf, type Level, levels } from "./level.ts";

@@ -17,16 +17,19 @@ export interface Walls {
   /** False: only its own loopback device. */
   readonly network: boolean;
   readonly cwd: string;
+  /** The program inside is root, without root's capabilities. */
+  readonly isRoot?: boolean;
 }
 
 /**
  * Settings of the machine in /proc, which belong to no namespace. Root can change them without any capability, for example the program that
- * handles core dumps. Bubblewrap 0.8 leaves them writable if it runs as root.
+ * handles core dumps. Bubblewrap 0.8 leaves them writable if it runs as root. Other users cannot change them, and covering them would
+ * keep an agent's own sandbox from mounting its own /proc.
  */
 const SETTINGS = ["sys", "irq", "bus", "fs", "acpi", "scsi", "driver", "mtrr", "pressure"];
 
 /** The command line of bubblewrap, up to the program. The first process inside is bubblewrap's own, which reaps all others. */
-export function bubblewrapArgs({ level, mounts, network, cwd }: Walls): readonly string[] {
+export function bubblewrapArgs({ level, mounts, network, cwd, isRoot = true }: Walls): readonly string[] {
   return [
     "--die-with-parent",
     "--new-session",
@@ -34,7 +37,7 @@ export function bubblewrapArgs({ level, mounts, network, cwd }: Walls): readonly
     ...(level === "process" ? [] : ["--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--cap-drop", "ALL"]),
     ...(network ? [] : ["--unshare-net"]),
     ...mounts.flatMap(mountArgs),
-    ...(level === "process" ? [] : SETTINGS.flatMap((name) => ["--ro-bind-try", `/proc/${name}`, `/proc/${name}`])),
+    ...(level === "process" || !isRoot ? [] : SETTINGS.flatMap((name) => ["--ro-bind-try", `/proc/${name}`, `/proc/${name}`])),
     "--chdir",
     cwd,
     "--",

@@ -155,6 +155,13 @@ export interface Needs {
   readonly git?: { readonly levels: readonly Permissions[]; readonly unless: string };
   /** The levels at which it refuses to work as root, and the variable with the value that allows it. */
   readonly user?: { readonly levels: readonly Permissions[]; readonly unless: readonly [variable: string, value: string] };
+  /** How an agent with its own sandbox learns that it is already isolated. `nests`: its own one works inside, except for root. */
+  readonly sandbox?: {
+    readonly nests?: true;
+    /** Come before its other arguments. */
+    readonly args?: readonly string[];
+    readonly env?: Readonly<Record<string, string>>;
+  };
 }
 
 /** A service whose models an agent can use, and how to send its requests to a different address. */

@@ -256,6 +256,9 @@ describe("a run", () => {
     await seen.page.waitForSelector(".event.selected");
     await seen.page.click('.tabs a:has-text("About")');
     await seen.page.getByText("run.json").waitFor();
+    const { isolation } = JSON.parse(await (await page.get(`/api/runs/${runs.get("claude/full")}`)).text()).about;
+    const walls = await seen.page.locator(".walls").textContent();
+    for (const each of [isolation.level, isolation.tool, isolation.network].filter(Boolean)) expect(walls).toContain(each);
     await expectAccessible(seen);
     expect(await widthOf(seen)).toBeLessThanOrEqual(sight.width ?? 0);
     await seen.page.evaluate(`location.hash = "#/runs/${runs.get("claude/subagent")}/timeline"`);

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -124,6 +124,16 @@ describe.runIf(hasWalls)("the levels", { timeout: 4 * LONG_MS }, () => {
     expect(isolationIn(here.recording())).toMatchObject({ level: "files", verified: true });
   });
 
+  test.runIf(canBeNobody())("the sandbox of an ordinary user's agent works inside", async () => {
+    const here = place();
+    const base = join(here.root, "..");
+    execFileSync("chown", ["-R", "65534:65534", base]);
+    const nested = "bwrap --ro-bind / / --unshare-user --unshare-pid --unshare-net --proc /proc --dev /dev echo nested";
+    const args = ["run", "--prompt", "Go.", "--isolate", "files", "--command", nested];
+    await here.spawn("setpriv", [...NOBODY, process.execPath, BIN, ...args], { env: { HOME: join(base, "home") } }).done;
+    expect(here.recording().raw).toBe("nested\n");
+  });
+
   test("a workspace that contains the home is rejected at files", async () => {
     const here = place();
     const done = await here.run(["--isolate", "files", "--command", "true", "--cwd", made], { env: { HOME: join(made, "home") } });
@@ -172,5 +182,21 @@ describe("a machine without walls", { timeout: 4 * LONG_MS }, () => {
     const done = await place().run(["--agent", "generic", "--isolate", level, "--command", "/bin/true"]);
     expect(done).toMatchObject({ code: 2, stdout: "" });
     expect(done.stderr).toContain("container:<image>");
+  });
+});
+
+describe.runIf(hasWalls)("a program that is a link", { timeout: 4 * LONG_MS }, () => {
+  test("finds what lies next to its real place, as the packages of npm do", async () => {
+    const here = place();
+    const real = mkdtempSync(join(made, "real-"));
+    mkdirSync(join(real, "node_modules", "tool"), { recursive: true });
+    writeFileSync(join(real, "node_modules", "tool", "more.txt"), "found\n");
+    const script = `#!/bin/sh\ncat "$(dirname "$(readlink -f "$0")")/more.txt"\n`;
+    writeFileSync(join(real, "node_modules", "tool", "cli"), script, { mode: 0o755 });
+    const bin = mkdtempSync(join(made, "bin-"));
+    symlinkSync(join(real, "node_modules", "tool", "cli"), join(bin, "tool"));
+    symlinkSync("tool", join(bin, "again"));
+    await here.run(["--agent", "generic", "--isolate", "files", "--command", join(bin, "again")]);
+    expect(here.recording().raw).toBe("found\n");
   });
 });

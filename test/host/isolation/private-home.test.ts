@@ -45,6 +45,30 @@ async function inside({ home, workspace }: ReturnType<typeof homeAndWorkspace>, 
   return { ...end, notes: walls.close() };
 }
 
+describe.runIf(works())("an agent with its own sandbox", { timeout: 2 * LONG_MS }, () => {
+  const sandbox = { args: ["--no-sandbox"], env: { SANDBOX: "harness" } };
+  test.each([
+    ["that cannot work inside, learns of the walls", "files", sandbox, "--no-sandbox harness\n"],
+    [
+      "that works inside, learns of them only as root",
+      "files",
+      { ...sandbox, nests: true as const },
+      process.getuid?.() === 0 ? "--no-sandbox harness\n" : " \n",
+    ],
+    ["keeps it at process", "process", sandbox, " \n"],
+  ] as const)("%s", async (_, level, told, said) => {
+    const { home, workspace } = homeAndWorkspace();
+    const environment = { PATH: process.env["PATH"], HOME: home };
+    const walls = isolate({ level }, { agent: { ...AGENT, needs: { sandbox: told } }, environment, given: [], workspace });
+    const script = join(workspace, "agent");
+    writeFileSync(script, '#!/bin/sh\necho "$1 $SANDBOX"\n', { mode: 0o755 });
+    const program = { binary: script, args: [], cwd: workspace, env: environment };
+    const { stdout } = await runProgram({ ...program, timeoutMs: LONG_MS, launcher: walls.launcher });
+    walls.close();
+    expect(stdout).toBe(said);
+  });
+});
+
 describe.runIf(works())("the private home", { timeout: 2 * LONG_MS }, () => {
   test("holds the login and the sessions, and nothing else", async () => {
     const place = homeAndWorkspace();

@@ -104,7 +104,7 @@ describe("--append takes no run of another evaluation with the same options", ()
     await here.evaluate(SOLVES, ROWS.slice(0, 1), "-g", "exact", "-k", "2");
     const [passed] = (await here.evaluate(SOLVES, ROWS.slice(0, 1), "-g", "exact", "-k", "2", "--append")).lines as { trials: object[] }[];
     const interrupted = 'echo no; [ -e "$PLACE/one" ] && kill -9 $PPID && sleep 5; touch "$PLACE/one"';
-    await here.evaluate(interrupted, ROWS.slice(0, 1), "-g", "exact", "-k", "2", "--force");
+    await here.evaluate(interrupted, ROWS.slice(0, 1), "-g", "exact", "-k", "2", "--force", "--isolate", "none"); // it kills the evaluator
     const [journal = ""] = readdirSync(here.at("data/harness/evaluations/journals")).map((name) =>
       here.at(`data/harness/evaluations/journals/${name}`),
     );

@@ -29,7 +29,7 @@ describe("V6: the last table and the sentence count the same trials", () => {
   test("after an interruption", async () => {
     const { evaluate } = place("trials");
     const stop = 'echo yes; [ -e "$PLACE/first" ] && { kill -INT $PPID; sleep 20; }; touch "$PLACE/first"';
-    const { code, stderr, lines } = await evaluate(stop, [ROW], "-k", "3", "-g", "exact", "--progress");
+    const { code, stderr, lines } = await evaluate(stop, [ROW], "-k", "3", "-g", "exact", "--progress", "--isolate", "none"); // it signals us
     expect({ code, lines }).toEqual({ code: 130, lines: [] });
     expect(stderr).toContain("interrupted after 1 finished trial");
     expect(stderr).toMatch(/generic +1 +1 +0 +100/);

@@ -62,7 +62,7 @@ describe("selecting cases", () => {
 describe("limits", () => {
   test("-j claude=1,codex=2: no more than these in parallel", async () => {
     const { capture, lines, path } = place(cases(5, "do:slow"));
-    expect((await capture("--agent claude --agent codex -j claude=1,codex=2")).code).toBe(0);
+    expect((await capture("--agent claude --agent codex -j claude=1,codex=2 --isolate process")).code).toBe(0);
     expect(lines()).toHaveLength(10);
     const most = new Map<string, number>();
     const now = new Map<string, number>();
@@ -85,7 +85,7 @@ describe("limits", () => {
 
   test("a 429 pauses only its agent; every attempt is kept", async () => {
     const { capture, lines, env, path } = place([{ id: "busy", input: "do:limited" }, ...cases(4, "do:slow")]);
-    expect((await capture("--agent claude --agent codex -j claude=2,codex=1 --retry-infrastructure 2")).code).toBe(0);
+    expect((await capture("--agent claude --agent codex -j claude=2,codex=1 --retry-infrastructure 2 --isolate none")).code).toBe(0);
     expect(lines()).toHaveLength(10);
     const busy = lines().filter(({ lost }) => lost !== undefined);
     const attempt = { status: "infrastructure", reason: expect.stringContaining("429"), runs: [expect.any(String)] };

@@ -58,7 +58,7 @@ const byId = (lines: readonly Line[]) => lines.toSorted((a, b) => (a.id < b.id ?
 describe("V2: an agent that never reaches a model", () => {
   test("is not a failure, stops after three trials with its remedy, and continues with --append", async () => {
     const { run, cases, out, lines, path } = place(repeated(6));
-    const asked = ["capture", cases, "--agent", "claude", "--no-check", "-g", "regex:.", "-j", "1", "-o", out];
+    const asked = ["capture", cases, "--agent", "claude", "--isolate", "process", "--no-check", "-g", "regex:.", "-j", "1", "-o", out];
     const stopped = await run(...asked);
     expect(stopped.code).toBe(1);
     expect(stopped.stderr).toContain("claude: 3 of 3 trials never reached a model, so claude got no more: not logged in (");
@@ -84,7 +84,24 @@ describe("V2: an agent that never reaches a model", () => {
 
   test("stops alone: the other agents finish their cases; --append repeats the trials that did not start", async () => {
     const { run, cases, out, lines, any, path } = place(repeated(5));
-    const asked = ["trials", cases, "--agent", "claude", "--no-check", ...any, "-k", "2", "-g", "regex:.", "-j", "2", "-o", out];
+    const asked = [
+      "trials",
+      cases,
+      "--agent",
+      "claude",
+      "--isolate",
+      "process",
+      "--no-check",
+      ...any,
+      "-k",
+      "2",
+      "-g",
+      "regex:.",
+      "-j",
+      "2",
+      "-o",
+      out,
+    ];
     expect((await run(...asked)).code).toBe(1);
     const ended = () => lines().map(({ agent, passRate, k }) => `${String(agent)} ${String(passRate)} of ${String(k)}`);
     expect(ended().filter((line) => line.startsWith("generic"))).toEqual(repeated(5).map(() => "generic 1 of 2"));

@@ -58,10 +58,12 @@ export async function runObservation(scenario: string | undefined, flags: Observ
     observation = await observe({ ...options, ...asked, environmentName: environment, signal: stop.signal });
     for (const option of observation.ignored) say(`warning: ${observation.agent.title} does not support ${flagOf(option)}; it is ignored`);
     await show(observation, flags);
+  } catch (error) {
+    if (observation !== undefined || error !== stop.signal.reason) throw error; // otherwise a signal came before there was a run
   } finally {
     const observed = await observation?.done.catch(() => undefined);
     const bySignal = signals.done();
-    if (bySignal !== undefined && observed?.status === "canceled") setExitCode(bySignal);
+    if (bySignal !== undefined && (observation === undefined || observed?.status === "canceled")) setExitCode(bySignal);
   }
 }
 

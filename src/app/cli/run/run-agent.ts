@@ -70,10 +70,12 @@ export async function runAgent(flags: RunFlags, extraArgs: readonly string[]): P
   try {
     live = await startRun<object>(plan, call, view, flags);
     await show(live, plan, flags, { asAccount, view: chosen });
+  } catch (error) {
+    if (live !== undefined || error !== stop.signal.reason) throw error; // otherwise a signal came before there was a run
   } finally {
     const seal = await live?.sealed.catch(() => undefined);
     const bySignal = signals.done();
-    if (bySignal !== undefined && seal?.status === "canceled") setExitCode(bySignal);
+    if (bySignal !== undefined && (live === undefined || seal?.status === "canceled")) setExitCode(bySignal);
   }
 }
 

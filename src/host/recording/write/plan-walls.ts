@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { dirname, isAbsolute } from "node:path";
-import type { Mount } from "../../../pure/isolation/index.ts";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, resolve } from "node:path";
+import type { Evidence, Mount } from "../../../pure/isolation/index.ts";
 import type { Agent, Task } from "../../../pure/pipeline/index.ts";
 import { type Isolating, isolating, type Usual } from "../../isolation/index.ts";
 import { insideProgram, installed } from "../../process/index.ts";
@@ -11,8 +12,10 @@ import type { PlannedOverlay } from "./settings-overlay.ts";
 
 /** What a caller knows about the walls of a run. */
 export interface WallPlan {
-  /** Levels to try if none is asked for. Default: no walls. */
+  /** Levels to try if none is asked for. Default: `process`. */
   readonly usual?: Usual;
+  /** Why a better default does not fit this run. */
+  readonly unfit?: NonNullable<Evidence["unavailable"]>;
   /** Directories outside the workspace that the agent must be able to write. */
   readonly writes?: readonly string[];
 }
@@ -34,7 +37,7 @@ interface Planned {
 /** The walls around a planned run, with everything inside that the run itself needs. */
 export function planWalls(
   { isolate: asked, requireIsolation, network, modelUrl }: Pick<RunOptions, "isolate" | "requireIsolation" | "network" | "modelUrl">,
-  { usual = [], writes = [] }: WallPlan,
+  { usual = ["process"], unfit = [], writes = [] }: WallPlan,
   planned: Planned,
 ): Isolating {
   const { agent, task, binary, cwd, env, set, data, decisions, overlay, earlier } = planned;
@@ -48,7 +51,8 @@ export function planWalls(
     ...(earlier !== undefined && agent.inside === true ? [reads(earlier.directory)] : []),
     ...writes.map(writable),
   ];
-  const scripts = paths.filter((path) => isAbsolute(path) && existsSync(path));
+  const whole = [env["HOME"] ?? homedir(), data, cwd];
+  const scripts = paths.filter((path) => isAbsolute(path) && existsSync(path) && !isTooMuch(path, whole));
   const commands = servers.flatMap(({ command }) => (isAbsolute(command) ? [command] : (installed([command], env["PATH"]) ?? [])));
   const programs = [binary, ...commands, ...scripts];
   const reach = { network, modelUrl };
@@ -57,7 +61,7 @@ export function planWalls(
   if (required !== undefined) return isolating(asked, [required], around);
   const isKnown = agent.inside === true || (agent.origin === undefined && agent.binaries.length > 0);
   const fitting = isKnown ? usual : usual.filter((level) => level !== "files");
-  return isolating(asked, fitting, around, fitting.length === usual.length ? [] : [UNFIT]);
+  return isolating(asked, fitting, around, fitting.length === usual.length ? unfit : [...unfit, UNFIT]);
 }
 
 const USUAL: Usual = ["process", "files", "sealed"];
@@ -67,6 +71,14 @@ const UNFIT = {
   level: "files",
   why: "The command is your own, so the files it needs are not known. Ask for the level to use it.",
 } as const;
+
+/** The kernel's own files, and a directory with everything that the walls hide, are not what a program needs: `/` may be an argument. */
+function isTooMuch(path: string, whole: readonly string[]): boolean {
+  const root = resolve(path);
+  return (
+    /^\/(?:proc|dev|sys)(?:\/|$)/.test(root) || whole.some((each) => each === root || each.startsWith(root === "/" ? root : `${root}/`))
+  );
+}
 
 /** The arguments that are the user's: a program's own script is one of them. The prompt is not. */
 function ownArguments({ commandLine = "", extraArgs = [], prompt }: Task): readonly string[] {

@@ -50,7 +50,7 @@ export async function startRun<Out extends object>(
   const speak = plan.agent.protocol === undefined ? undefined : await loadConversation();
   const data = dataOf(options);
   const launcher = await launcherFacts(plan);
-  const isolation = await isolationOf(plan, options);
+  const isolation = await isolationOf(plan, options, launcher?.about?.["limits"]);
   try {
     options.signal?.throwIfAborted(); // the probe takes a moment
     return await started();
@@ -98,10 +98,11 @@ export async function startRun<Out extends object>(
 async function isolationOf(
   { isolation, binary, args, cwd, env }: RunPlan,
   { requireIsolation }: RunOptions,
+  limits: unknown,
 ): Promise<RunManifest["isolation"]> {
   if (requireIsolation !== undefined && isolation === undefined)
     throw new HarnessError("usage", "`requireIsolation` and `launcher` cannot be combined.", { option: "requireIsolation" });
-  const evidence = await isolation?.prepare({ binary, args, cwd, env });
+  const evidence = await isolation?.prepare({ binary, args, cwd, env }, isObject(limits) ? limits : undefined);
   try {
     if (evidence !== undefined && requireIsolation !== undefined) requireLevel(evidence, requireIsolation);
   } catch (error) {

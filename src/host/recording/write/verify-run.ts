@@ -40,9 +40,7 @@ export async function verifyRun(
   if (digest !== digestOf(manifest)) flaws.push({ file: "run.json", problem: "it is not what was sealed" });
   else if (isOurs && readFileSync(paths.manifest, "utf8") !== jsonText(manifest))
     flaws.push({ file: "run.json", problem: "it was reformatted, or has a key twice" }); // with a key twice, other readers may see the other value
-  const contradicted = manifest.isolation?.verified === true ? flawsOf(manifest.isolation) : [];
-  if (contradicted.length > 0)
-    flaws.push({ file: "run.json", problem: `it claims the isolation ${manifest.isolation?.level}, but ${contradicted.join(", ")}` });
+  flaws.push(...wallFlaws(manifest));
   flaws.push(...chainFlaws(paths, sealed));
   for (const [file, path] of [["prompt.txt", paths.prompt] as const, ["client.jsonl", paths.client] as const, ...evidence]) {
     const found = sealOfFile(path);
@@ -143,4 +141,14 @@ function metaFlaws(manifest: RunManifest, paths: RunPaths, session: string): rea
   if (!existsSync(path)) return [{ file, problem: "it is missing" }];
   const expected = metaText(manifest, runInfoOf(manifest, paths.prompt).prompt ?? "", manifest.sealed);
   return readFileSync(path, "utf8") === expected ? [] : [{ file, problem: "it does not match run.json" }];
+}
+
+/** The findings of the probe must fit the level, and the level what was asked for. */
+function wallFlaws({ isolation }: RunManifest): readonly Flaw[] {
+  if (isolation === undefined) return [];
+  const { level, asked = level, verified } = isolation;
+  const contradicted = verified || asked !== level ? flawsOf(isolation) : [];
+  return contradicted.length === 0
+    ? []
+    : [{ file: "run.json", problem: `it claims the isolation ${level}, but ${contradicted.join(", ")}` }];
 }

@@ -42,7 +42,7 @@ function speaking(
     refreshedFiles: base.refreshedFiles,
     sessionFolders: base.sessionFolders,
     providers: base.providers,
-    needs: base.needs && { ...base.needs, level, git: undefined, user: undefined },
+    needs: base.needs && { ...base.needs, level, git: undefined, user: undefined, sandbox: undefined },
     sandboxed: base.sandboxed,
     text: (line, stream) => acp.text?.(line, stream) ?? (stream === "stderr" ? base.text?.(line, stream) : undefined),
     command: (task) => ({

@@ -358,6 +358,7 @@ export const codex: Agent = {
     moved: { CODEX_HOME: ".codex" },
     level: true,
     git: { levels: ["default", "read-only"], unless: "--skip-git-repo-check" },
+    sandbox: { nests: true, args: ["-c", 'sandbox_mode="danger-full-access"'] }, // its --sandbox read-only still wins
   },
   seen: "0.166.0",
   terminal: true,

@@ -298,6 +298,7 @@ export const gemini: Agent = {
     login: "Run gemini and log in, or set GEMINI_API_KEY",
     otherLogins: ["GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA", "GOOGLE_APPLICATION_CREDENTIALS"],
     level: true,
+    sandbox: { env: { SANDBOX: "harness" } }, // its own one is a container, which no program inside can start
   },
   seen: "0.61.0",
   terminal: true,

@@ -1,7 +1,7 @@
 import { dataOf, planRun, startRun } from "../../../host/recording/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { result } from "../../../pure/views/index.ts";
-import { type AgentSettings, type LocalCode, makeTrialFolders, runOptionsOf } from "../trial/index.ts";
+import { type AgentSettings, type LocalCode, makeTrialFolders, runOptionsOf, wallsOfTrial } from "../trial/index.ts";
 import type { Judge } from "./judge.ts";
 
 /** Any agent as a judge: an ordinary recorded run in an empty directory with read-only permissions. */
@@ -13,7 +13,7 @@ export function agentJudge(agent: Agent, settings: AgentSettings, code: LocalCod
       const folders = makeTrialFolders(dataOf(options));
       try {
         const call = { ...options, agent, prompt, cwd: folders.workspace, permissions: "read-only" as const, tags: ["judge"], signal };
-        const live = await startRun(planRun(call), call, result);
+        const live = await startRun(planRun(call, undefined, undefined, wallsOfTrial("private")), call, result);
         let answer: string | null = null;
         for await (const batch of live.batches()) answer = batch.at(-1)?.output ?? answer;
         const { status, reason, usage, costUsd, partialUsage, partialCost } = await live.sealed;

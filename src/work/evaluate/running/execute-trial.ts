@@ -21,6 +21,7 @@ import {
   runOptionsOf,
   type TrialFolders,
   type TrialSpec,
+  wallsOfTrial,
   withGrade,
 } from "../trial/index.ts";
 import { keepState } from "./keep-state.ts";
@@ -144,7 +145,7 @@ async function runTurn(trial: Trial, prompt: string, before: Turn | undefined): 
   const notes: string[] = [];
   try {
     const earlier = before === undefined ? undefined : await earlierRun(before.directory);
-    const plan = planRun(options, earlier);
+    const plan = planRun(options, earlier, undefined, wallsOfTrial(spec.home));
     const settle = async (fact: RecordFact) => void notes.push(...(await settled(trial, fact)));
     const keep = async () => void notes.push(...(await kept(trial, join(place.data.runs, plan.id))));
     const live = await startRun(plan, options, capture, {}, { settle, keep });

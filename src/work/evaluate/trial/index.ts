@@ -20,7 +20,7 @@ export {
   type TrialStatistics,
   trialResult,
 } from "./result.ts";
-export { makeTrialFolders, type TrialFolders } from "./trial-folders.ts";
+export { makeTrialFolders, type TrialFolders, wallsOfTrial } from "./trial-folders.ts";
 export {
   type CaseTask,
   checkTrialSpec,

@@ -2,8 +2,14 @@ import { randomBytes } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { makePrivatePlace, type PrivatePlace } from "../../../host/process/index.ts";
-import { type DataDirectory, ensurePrivate } from "../../../host/recording/index.ts";
+import { type DataDirectory, ensurePrivate, type WallPlan } from "../../../host/recording/index.ts";
 import { removeTree } from "../../../host/workspace/index.ts";
+
+/** The walls around an agent in a trial, the best first: without them it could read the answers. */
+export function wallsOfTrial(home: "private" | "inherit"): WallPlan {
+  if (home === "private") return { usual: ["files", "process"] };
+  return { usual: ["process"], unfit: [{ level: "files", why: "The agent was given your home directory." }] };
+}
 
 /** The private folders of a trial. */
 export interface TrialFolders extends PrivatePlace {
