@@ -13,6 +13,8 @@ export interface Way {
   readonly root?: string;
   /** The file itself, if it has more than one name. */
   readonly object?: FileObject;
+  /** Every name on the way, absolute: each folder, and each link before it is followed. */
+  readonly through?: readonly string[];
 }
 
 /** The number of links Linux follows in one path. */
@@ -29,14 +31,15 @@ export function leadsTo(path: string, root: string | undefined): Way {
   const real = realOf(base) ?? base;
   const from = (place: string) => within(place, base) ?? within(place, real) ?? place;
   const found = new Set([from(resolve(base, path))]);
+  const through: string[] = [];
   let isKnown = true;
   try {
-    for (const place of hops(path, base)) found.add(from(place));
+    for (const place of hops(path, base, through)) found.add(from(place));
   } catch {
     isKnown = false;
   }
   const object = isKnown ? objectAt(resolve(base, [...found].at(-1) ?? "."), real) : undefined;
-  return { places: [...found], isKnown, root: base, ...(object !== undefined && { object }) };
+  return { places: [...found], isKnown, root: base, through, ...(object !== undefined && { object }) };
 }
 
 /** Descriptors that every program has: what they lead to is not the path's doing. */
@@ -46,9 +49,9 @@ const PROCESS = /^\/proc\/(?:self|thread-self|\d+)(?:\/task\/\d+)?$/;
 
 /**
  * The path after each link is replaced by its target, and at the end as the file system itself spells it. Goes through the path as the
- * kernel does: `..` behind a link is the parent of its target, and `/proc/self` is the agent, whose directory is the root.
+ * kernel does: `..` behind a link is the parent of its target.
  */
-function* hops(path: string, root: string): Generator<string, void> {
+function* hops(path: string, root: string, through: string[]): Generator<string, void> {
   if (STANDARD.has(path)) return;
   let names = namesOf(path.startsWith(sep) ? path : `${root}${sep}${path}`);
   let place: string = sep;
@@ -61,9 +64,10 @@ function* hops(path: string, root: string): Generator<string, void> {
   };
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
     const next = resolve(place, name);
+    through.push(next);
     if (PROCESS.test(place) && name !== "task" && name !== "..") {
-      if (name !== "cwd" && name !== "root") throw new Error("only the agent can follow it");
-      yield jump(name === "cwd" ? root : sep);
+      if (name !== "root") throw new Error("only the agent can follow it"); // its directory may be another one by then
+      yield jump(sep);
     } else if (!PROCESS.test(next) && name !== ".." && lstatOf(next)?.isSymbolicLink()) yield jump(readlinkSync(next));
     else place = next;
   }

@@ -18,8 +18,10 @@ export function onDisk(place: ShownPlace, directory: string): { readonly files: 
   const tooMany = { reason: `${place.path} has too many files; name a smaller folder` };
   const paths = place.isGlob ? matching(absolute(place.path, directory)) : [absolute(place.path, directory)];
   if (paths === undefined) return tooMany;
-  if (place.isGlob && !place.path.includes("/") && paths.some((path) => basename(path).startsWith("-")))
+  if (place.isBare && dashed(absolute(place.path, directory)))
     return { reason: `${place.path} matches a name that begins with a dash; write ./${place.path}` };
+  if (place.stored !== undefined && !paths.every((path) => existsSync(path)))
+    return { reason: `${place.stored} prints what git has stored of files that it does not name; name them after --` };
   if (place.from !== undefined) {
     const copies = copiesOf(place.from, paths, directory);
     return copies === undefined ? tooMany : { files: copies };
@@ -31,10 +33,46 @@ export function onDisk(place: ShownPlace, directory: string): { readonly files: 
     const isTracked = place.tracked && inside.length > 0 ? trackedIn(path) : () => true;
     const { named } = place;
     const files = inside.filter((each) => (named === undefined || isNamed(basename(each), named)) && isTracked(each));
+    const blank = place.split ? [place.path, ...files].find((each) => BLANK.test(each)) : undefined;
+    if (blank !== undefined) return { reason: `xargs takes ${blank} for several names; use find -print0 and xargs -0` };
     found.push({ path, inside: files });
     if (place.follows) for (const link of files) if (isLink(join(path, link))) found.push(...behind(join(path, link)));
   }
   return { files: found };
+}
+
+/** xargs takes such names for several, or for different ones. */
+export const BLANK = /[\s'"\\]|^-/;
+
+/** Whether the first pattern of a path could match a name that begins with a dash. */
+function dashed(pattern: string): boolean {
+  const parts = pattern.split("/");
+  const first = parts.findIndex((part) => /[*?[]/.test(part));
+  const folders = matches(parts.slice(0, first).join("/") || "/") ?? [];
+  return folders.some((folder) => entriesOf(folder).some(({ name }) => name.startsWith("-")));
+}
+
+/** A repository in which git runs and which the agent could have made: not the workspace's own. */
+export function strangeRepository(place: ShownPlace, directory: string, root: string): string | undefined {
+  const start = resolve(absolute(place.path, directory));
+  for (let at = start; dirname(at) !== at; at = dirname(at)) {
+    if (root === at || root.startsWith(`${at}/`)) return undefined;
+    if (existsSync(join(at, ".git")) || (existsSync(join(at, "HEAD")) && existsSync(join(at, "objects")))) return at;
+  }
+  return undefined;
+}
+
+/** Whether a path is a link, or has one in it. */
+export function hasLinks(path: string, directory: string): boolean {
+  const start = absolute(path, directory);
+  const starts = /[*?[]/.test(path) ? matching(start) : [start];
+  return (
+    starts === undefined ||
+    starts.some((each) => {
+      const inside = filesIn(each);
+      return isLink(each.replace(/(?<=.)\/+$/, "")) || inside === undefined || inside.some((name) => isLink(join(each, name)));
+    })
+  );
 }
 
 /** What a search finds behind a link if it follows it. */
@@ -120,7 +158,7 @@ function entriesOf(path: string) {
 function matching(pattern: string): readonly string[] | undefined {
   const found = matches(pattern);
   if (found !== undefined && found.length > MOST) return undefined;
-  return found?.length === 0 ? [pattern] : found;
+  return found?.length === 0 || /[[\\]/.test(pattern) ? [...(found ?? []), pattern] : found;
 }
 
 function matches(pattern: string): readonly string[] | undefined {
@@ -131,16 +169,16 @@ function matches(pattern: string): readonly string[] | undefined {
   return folders.flatMap((each) => {
     if (!/[*?[]/.test(name)) return [join(each, name)];
     if (name === "**") return [each, ...(filesIn(each) ?? []).map((inside) => join(each, inside))];
-    return entriesOf(each).flatMap((entry) => (isNamed(entry.name, name) ? [join(each, entry.name)] : []));
+    const isHidden = /^[.[\\]/.test(name);
+    return entriesOf(each).flatMap((entry) =>
+      (isHidden || !entry.name.startsWith(".")) && isNamed(entry.name, name) ? [join(each, entry.name)] : [],
+    );
   });
 }
 
+/** Whether a name could match a glob. What follows a list of characters or a backslash counts as anything. */
 function isNamed(name: string, glob: string): boolean {
-  if (name.startsWith(".") && !glob.startsWith(".") && !glob.startsWith("[")) return false;
-  const source = glob.replace(/\[!?[^\]]*\]|[.+^${}()|\\*?[\]]/g, (part) => {
-    if (part === "*") return ".*";
-    if (part === "?") return ".";
-    return part.length > 1 ? "." : `\\${part}`; // any character for a list of them
-  });
-  return new RegExp(`^${source}$`, "is").test(name);
+  const [plain = ""] = /^[^[\\]*/.exec(glob) ?? [];
+  const source = plain.replace(/[.+^${}()|*?\]]/g, (part) => (part === "*" ? ".*" : part === "?" ? "." : `\\${part}`));
+  return new RegExp(`^${source}${plain === glob ? "$" : ""}`, "is").test(name);
 }

@@ -5,6 +5,7 @@ import { couldBeLike, isLike, partsOf } from "../../pure/base/index.ts";
 import { ANY, type Gap, shownBy } from "../../pure/shell/index.ts";
 import { leadsTo, type Way } from "./leads-to.ts";
 import { isDirectory, onDisk } from "./on-disk.ts";
+import { ownChanges, repositoryGap } from "./own-changes.ts";
 import { linkedNames } from "./program-links.ts";
 
 /** In a rule, these mean kinds of calls, not the programs of the same name. */
@@ -41,13 +42,23 @@ export function shownCommand(line: string, root: string | undefined, directory =
     ...linked.map(({ argv }) => argv.join(" ")),
   ];
   const texts = [...new Set([line, ...(commands.length === 0 ? partsOf(line) : commands)])];
-  const written = once(() => waysOf(shown.places.filter((place) => place.writes)));
-  const read = once(() => waysOf(shown.places.filter((place) => !place.writes)));
+  const stores = shown.programs.some(({ argv }) => argv[0] === "git" && argv.some((each) => STORES.has(each)));
+  const named = shown.places.filter(({ repository }) => !repository);
+  const changes = once(() => (root === undefined ? () => undefined : ownChanges(shown.places, root, start)));
+  const settings = once((): readonly Gap[] => {
+    const reason = repositoryGap(shown.places, root, start);
+    return reason === undefined ? [] : [{ reason }];
+  });
+  const written = once(() => waysOf(named.filter((place) => place.writes)));
+  const read = once(() => waysOf(named.filter((place) => !place.writes)));
 
   function waysOf(places: typeof shown.places): { readonly ways: readonly Way[]; readonly gaps: readonly Gap[] } {
     const [ways, gaps]: [Way[], Gap[]] = [[], []];
     for (const place of places) {
-      const found = root === undefined ? { files: [{ path: place.path, inside: [] }] } : onDisk(place, start);
+      const reason = changes()(place);
+      if (reason !== undefined) gaps.push({ reason });
+      const now = stores ? { ...place, tracked: false } : place;
+      const found = root === undefined ? { files: [{ path: place.path, inside: [] }] } : onDisk(now, start);
       if ("reason" in found) gaps.push({ reason: found.reason });
       else for (const { path, inside } of found.files) ways.push(...waysIn(path, inside));
     }
@@ -89,9 +100,10 @@ export function shownCommand(line: string, root: string | undefined, directory =
       return written().ways;
     },
     gaps(what) {
-      if (what === "programs") return [...shown.hidden, ...ownPrograms()];
-      if (what === "contacts") return shown.contacts;
-      return what === "places" ? [...shown.elsewhere, ...written().gaps] : [...shown.unread, ...read().gaps];
+      if (what === "programs") return [...shown.hidden, ...ownPrograms(), ...settings()];
+      if (what === "contacts") return [...shown.contacts, ...settings()];
+      const own = what === "places" ? [...shown.elsewhere, ...written().gaps] : [...shown.unread, ...read().gaps];
+      return [...own, ...settings()];
     },
     connects: shown.connects,
   };
@@ -131,6 +143,9 @@ function directoriesOf(programs: readonly Program[], start: string): readonly st
   }
   return [...found];
 }
+
+/** Commands of git after which it tracks more files than now. */
+const STORES = new Set(["add", "stage", "commit", "update-index", "mv", "stash", "read-tree", "checkout", "reset", "restore"]);
 
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;

@@ -12,14 +12,14 @@ export const evaluationSchemas = {
     captureResult,
     "Capture result",
     "A line that harness capture writes: specification 004's CaptureResult, followed by our fields.",
-    "1.3",
+    "1.4",
   ),
   "trial-result": published(
     "trial-result",
     trialResult,
     "Trial result",
     "A line that harness trials writes: specification 004's TrialResult, followed by our fields.",
-    "1.3",
+    "1.4",
   ),
   comparison: published(
     "comparison",

@@ -50,6 +50,33 @@ test("V6: grade exits with 1 if no grade could be made, also if some trials have
   expect(code).toBe(1);
 });
 
+test("grade says which results rest on their line alone, and verifies the others", async () => {
+  const { at, env, evaluate } = place();
+  const { lines } = await evaluate("echo yes", [ROW], "-g", "exact");
+  const [real] = lines;
+  const forged = [
+    { ...real, output: "no", unverified: "it says so itself" },
+    { ...real, output: "yes", runs: [] },
+    { ...real, output: "yes", runs: ["gone"] },
+    { id: "old", input: "x", output: "yes", expected: "yes", trajectory: [] },
+  ];
+  writeFileSync(at("r.jsonl"), forged.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  const { code, stdout, stderr } = await harness(["grade", at("r.jsonl"), "-g", "exact"], { env });
+  const graded = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(graded.map(({ output, unverified, score }) => [output, unverified ?? null, (score as { pass: boolean }).pass])).toEqual([
+    ["yes\n", null, true], // read from the recording
+    ["yes", "it names no recorded run", true],
+    ["yes", "The run gone is not there", true],
+    ["yes", "it names no recorded run", true],
+  ]);
+  expect(stderr).toContain("not verified: 3 of 4 trials rest on what their line says, because their recordings are not here (it names no");
+  expect(stderr).toContain("grade where they were recorded, or repeat the cases");
+  expect(code).toBe(0);
+});
+
 describe("before anything runs", () => {
   test("every missing program is named", async () => {
     const { at, env } = place();

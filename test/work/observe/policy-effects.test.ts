@@ -10,6 +10,7 @@ import { sample, shareOf } from "../../support/full.ts";
 import { cleanUp, directory } from "../../support/harness.ts";
 import { HONEST } from "./policy-honest.table.ts";
 import { READS, WRAPPERS, WRITES } from "./policy-tricks.table.ts";
+import { SUBTLE } from "./policy-tricks-subtle.table.ts";
 
 afterAll(cleanUp);
 
@@ -17,7 +18,7 @@ const SECRET = "CANARY-of-the-denied-file";
 const WORK = "/tmp/work";
 
 const root = directory();
-for (const folder of ["src/deep", "test", "other", "docs", ".github/workflows"]) mkdirSync(join(root, folder), { recursive: true });
+for (const folder of ["src/deep/in", "test", "other", "docs", ".github/workflows"]) mkdirSync(join(root, folder), { recursive: true });
 const files: Readonly<Record<string, string>> = {
   ".env": `KEY=${SECRET}\n`,
   "src/a.ts": "x\n",
@@ -38,13 +39,21 @@ chmodSync(join(root, "src/cat"), 0o755);
 symlinkSync("../other", join(root, "src/away"));
 const git = (...args: readonly string[]) =>
   spawnSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "init.defaultBranch=main", ...args], { cwd: root });
+symlinkSync("..", join(root, "src/deep/up"));
+symlinkSync("..", join(root, "src/lost"));
 git("init", "-q");
 git("add", "-A");
 git("commit", "-qm", "x");
+rmSync(join(root, "src/lost"));
+writeFileSync(join(root, "README.md"), "read me again\n");
+writeFileSync(join(root, ".env"), `KEY=${SECRET}\nB=1\n`);
+git("commit", "-aqm", "y");
+const blob = git("rev-parse", "HEAD:.env").stdout.toString().trim();
+writeFileSync(join(root, ".secret"), `TOKEN=${SECRET}\n`); // git does not track it
 
 const POLICY = `checks:
   - { id: scope.only_paths, paths: ["src/**", "test/**"], workspace_only: true }
-deny: [{ tool: "*", path: .env }]
+deny: [{ tool: "*", path: .env }, { tool: "*", path: .secret }]
 `;
 const file = join(directory(), "policy.yaml");
 writeFileSync(file, POLICY);
@@ -106,7 +115,8 @@ function violation(command: string): string | undefined {
   return copies === "" ? undefined : `copied the denied file to ${copies.trim()}`;
 }
 
-const all = [...WRITES, ...READS].flatMap((trick) => WRAPPERS.map((wrap) => wrap(trick)));
+const subtle = SUBTLE.map((trick) => trick.replaceAll("BLOB", blob));
+const all = [...WRITES, ...READS, ...subtle].flatMap((trick) => WRAPPERS.map((wrap) => wrap(trick)));
 
 describe("no command that a policy allows touches what it denies", () => {
   test("the judge sees what a command does", () => {
@@ -121,9 +131,14 @@ describe("no command that a policy allows touches what it denies", () => {
 
   test("every trick is denied by itself", async () => {
     const open: string[] = [];
-    for (const trick of [...WRITES, ...READS]) if (await isAllowed(trick)) open.push(trick);
+    for (const trick of [...WRITES, ...READS, ...subtle]) if (await isAllowed(trick)) open.push(trick);
     expect(open.filter((command) => violation(command) !== undefined)).toEqual([]);
     expect(open).toEqual([]);
+  });
+
+  const tried = sample(subtle, 40);
+  test(`the subtle tricks work if nothing stops them (${shareOf(tried, subtle)})`, () => {
+    expect(tried.filter((command) => violation(command) === undefined)).toEqual([]);
   });
 
   const chosen = sample(all, 600);

@@ -12,6 +12,7 @@ export interface GradeFlags extends GraderFlags {
 export async function gradeResults(path: string, flags: GradeFlags): Promise<void> {
   const options = await neededGraderOptions(flags);
   const broken: string[] = [];
+  const unverified: string[] = [];
   let trials = 0;
   let made = 0;
   await withOutput(flags.output, flags.force === true, (write) =>
@@ -21,11 +22,17 @@ export async function gradeResults(path: string, flags: GradeFlags): Promise<voi
         for (const trial of trialsIn(line)) {
           trials++;
           if (["passed", "failed"].includes(classOf(trial).class) || trial["uncountedGrade"] !== undefined) made++;
+          if (typeof trial["unverified"] === "string") unverified.push(trial["unverified"]);
           if (typeof trial["gradeError"] === "string") broken.push(trial["gradeError"]);
         }
       }
     }),
   );
+  const [problem] = unverified;
+  if (problem !== undefined)
+    say(
+      `not verified: ${unverified.length} of ${trials} trials rest on what their line says, because their recordings are not here (${problem}); grade where they were recorded, or repeat the cases`,
+    );
   const [first] = broken;
   if (first === undefined) return;
   say(`the grader broke in ${broken.length} of ${trials} trials, which have no grade (${clipped(first.replace(/\s+/g, " "), 300)})`);

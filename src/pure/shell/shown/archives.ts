@@ -2,7 +2,7 @@ import type { Argument } from "../argument.ts";
 import { type Parsed, plain } from "./arguments.ts";
 import { type Effect, known, type Places } from "./effect.ts";
 
-const TAR = `-cxtrujJzZvpkmhWOPaSlo -fCX: --create --extract --get --list --gzip --bzip2 --xz --zstd --verbose --file: --directory: --exclude:
+const TAR = `-cxtrujJzZvpkmhWOPaSlo -fC: -X< --create --extract --get --list --gzip --bzip2 --xz --zstd --verbose --file: --directory: --exclude:
   --strip-components: --to-stdout --auto-compress --no-same-owner --exclude-vcs --wildcards`;
 
 const TARS = new Map(known("tar bsdtar gtar", TAR, archived));

@@ -13,7 +13,7 @@ const NAMES: readonly (readonly [names: string, options: RegExp, values: RegExp]
   ["read", /^-[rsea]+$/, /^-[rsea]*[dnNptiu]$/],
   ["mapfile readarray", /^-t$/, /^-t?[dnOsu]$/],
   ["export readonly", /^-[p]+$/, /^$/],
-  ["declare typeset local", /^-[aAgprxlu]+$/, /^$/],
+  ["declare typeset local", /^-[aAgprx]+$/, /^$/],
   ["unset", /^-[vf]$/, /^$/],
   ["wait", /^-[nf]$/, /^$/],
 ];

@@ -24,8 +24,12 @@ export interface ShownPlace extends Extent {
   readonly writes: boolean;
   /** The shell replaces it by the names that match. */
   readonly isGlob: boolean;
+  /** The pattern begins with a wildcard, so that a name may begin with a dash. */
+  readonly isBare?: boolean;
   /** What is copied or moved there, with everything in it. */
   readonly from?: string;
+  /** The number of the program that uses it. Undefined: it may run more than once, or is no program. */
+  readonly by?: number;
 }
 
 /** What a text does not show. */
@@ -57,6 +61,8 @@ export function collector() {
   const gaps = { hidden: [] as Gap[], elsewhere: [] as Gap[], unread: [] as Gap[], contacts: [] as Gap[] };
   let connects = false;
   let current: string | undefined;
+  let [count, loops] = [0, 0];
+  let by: number | undefined;
 
   const note = (list: Gap[], reason: string) => void list.push({ reason, ...(current !== undefined && { command: current }) });
   const leaves = (reason: string) => note(gaps.elsewhere, reason);
@@ -65,7 +71,12 @@ export function collector() {
     if (reason !== undefined) note(gaps.hidden, reason);
   };
 
-  function add(argument: Argument, at: Directories, how: Omit<ShownPlace, "path" | "isGlob" | "from">, from?: Argument): void {
+  function add(
+    argument: Argument,
+    at: Directories,
+    how: Omit<ShownPlace, "path" | "isGlob" | "isBare" | "from" | "by">,
+    from?: Argument,
+  ): void {
     const lost = how.writes ? leaves : unread;
     const { found } = argument;
     if (found !== undefined && !argument.runs && from === undefined) {
@@ -84,7 +95,7 @@ export function collector() {
   function located(
     argument: Argument,
     at: Directories,
-    how: Omit<ShownPlace, "path" | "isGlob" | "from">,
+    how: Omit<ShownPlace, "path" | "isGlob" | "isBare" | "from" | "by">,
     from: Argument | undefined,
   ): void {
     const isGlob = argument.splits && /[*?[]/.test(argument.value);
@@ -94,7 +105,9 @@ export function collector() {
         places.push({
           path: joined(directory, pathOf(argument)),
           isGlob,
+          ...(isGlob && GLOBS.test(argument.value) && { isBare: true }),
           ...how,
+          ...(by !== undefined && { by }),
           ...(from !== undefined && { from: joined(directory, pathOf(from)) }),
         });
     }
@@ -116,11 +129,20 @@ export function collector() {
     places: placesAt,
     /** What is noted meanwhile is about this program. */
     during(argv: readonly Argument[], work: () => void) {
-      const before = current;
+      const before = [current, by] as const;
+      by = loops === 0 ? ++count : undefined;
       current = argv.map((argument) => (isKnown(argument) ? argument.value : "…")).join(" ");
       work();
-      current = before;
+      [current, by] = before;
     },
+    /** What happens meanwhile may happen several times. */
+    repeatedly(work: () => void) {
+      loops++;
+      work();
+      loops--;
+    },
+    /** Whether anything before this may have changed a file. */
+    mayChange: () => gaps.hidden.length > 0 || gaps.elsewhere.length > 0 || places.some(({ writes }) => writes),
     contacts: (reason: string) => note(gaps.contacts, reason),
     /** A word of a program that is not known may be a path, or contain one: `--file=.env`. */
     mentions(argument: Argument, at: Directories) {
@@ -146,6 +168,8 @@ export function collector() {
     }),
   };
 }
+
+const GLOBS = /^[*?[]/;
 
 /** Reading or writing there touches no file. */
 const DEVICES = /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/[012]|random|urandom)$/;

@@ -11,6 +11,14 @@ export interface Extent {
   readonly follows?: boolean;
   /** Only what git tracks. */
   readonly tracked?: boolean;
+  /** A name for git, which may also mean what it has stored. */
+  readonly stored?: string;
+  /** Names that may become links, or become different ones. */
+  readonly links?: boolean;
+  /** Its names are separated by blanks. */
+  readonly split?: boolean;
+  /** Not read itself: where git looks for its repository. */
+  readonly repository?: boolean;
 }
 
 /** What a program does to files. */

@@ -9,7 +9,7 @@ import { xargsEffect } from "./launchers.ts";
 import { searches } from "./searches.ts";
 
 /** Programs that print, and take text, not files. */
-const PRINT = `true false : whoami uname nproc uptime sleep seq expr tput clear yes factor cal arch tty groups users logname basename dirname
+const PRINT = `true false : whoami uname nproc uptime sleep seq expr tput clear yes factor cal arch tty groups logname basename dirname
   getconf locale lscpu free`;
 
 /** Options that mean the same to most programs that print: letters without a value. */
@@ -42,7 +42,7 @@ const READ: readonly (readonly [names: string, options: string])[] = [
   ["readlink", "-efmnqsvz --canonicalize --canonicalize-existing --no-newline --zero"],
   ["bat batcat", "-Apnu -lHrm: --plain --number --language: --line-range: --style: --color: --paging: --decorations: --theme:"],
   ["zcat bzcat xzcat", "-fkqv"],
-  ["nm size objdump ldd", "-aABCdDghlnopPrStuvx --demangle --dynamic --defined-only --undefined-only"],
+  ["nm size objdump", "-aABCdDghlnopPrStuvx --demangle --dynamic --defined-only --undefined-only"],
   ["base64 base32", "-di -w: --decode --ignore-garbage --wrap:"],
   ["xxd", "-abeEipruC -cglos: --"],
   ["uniq", "-cdDiuz -fsw: --count --repeated --unique --ignore-case --skip-fields: --skip-chars: --check-chars:"],
@@ -74,7 +74,11 @@ export const EFFECTS: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...known("hostname", "-fsiIdAy", ({ operands }, to) => {
     if (operands.length > 0) to.elsewhere("hostname sets a name");
   }),
-  ...known("which whereis id ps pgrep numfmt who w lsblk man apropos nslookup printenv env", `${LETTERS} ${words()}`, () => {}),
+  ...known("which whereis id ps numfmt w lsblk nslookup printenv env", `${LETTERS} ${words()}`, () => {}),
+  ...known("pgrep who users", `${LETTERS} ${words()}`, plainReads),
+  ...known("man apropos", "-fkw --where", ({ operands }, to) => {
+    for (const operand of operands) if (!isKnown(operand) || operand.value.includes("/")) to.reads(operand);
+  }),
   ...READ.flatMap(([names, options]) => known(names, options, readsOperands)),
   ...known("ls eza exa dir vdir", `${LETTERS} ${lsNames()}`, readsOperands),
   ...known(
@@ -119,7 +123,10 @@ export const EFFECTS: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ),
   ...known("ln gln", "-bdfFiLnPsTvr -tS: --symbolic --force --no-dereference --target-directory: --relative --verbose", linked),
   ...known("mktemp", "-dqut -p> --directory --suffix: --tmpdir> --quiet --dry-run", ({ operands, has }, to) => {
-    if (!has("t", "p", "tmpdir", "u", "dry-run")) for (const operand of operands) to.writes(operand, {});
+    const isIn = has("t", "p", "tmpdir");
+    if (isIn && operands.some((operand) => !isKnown(operand) || operand.value.includes("/")))
+      to.elsewhere("a template of mktemp with folders can lead out of its directory");
+    if (!isIn && !has("u", "dry-run")) for (const operand of operands) to.writes(operand, {});
   }),
   ["dd", copiesBlocks],
   ["git", gitEffect],
@@ -155,8 +162,15 @@ function readsOperands(given: Parsed, to: Places, name: string): void {
   if (name === "tr") return;
   if (/^(?:uniq|xxd)$/.test(name) && operands.length > 1) to.writes(operands[1] as Argument, {});
   if (name === "shuf" && has("e", "echo")) return;
-  const isDeep = name.endsWith("diff") && has("r", "recursive");
-  for (const operand of operands) to.reads(operand, isDeep ? { tree: true, follows: true } : {});
+  if (/^(?:less|more)$/.test(name)) for (const { value } of operands) if (value.startsWith("+")) to.hides(`${name} ${value} is a command`);
+  // `diff file folder` reads the file of the same name in the folder
+  for (const operand of operands) to.reads(operand, name.endsWith("diff") ? { tree: true, follows: has("r", "recursive") } : {});
+  if (/^(?:nm|size|objdump|strings)$/.test(name))
+    for (const operand of operands) if (operand.value.startsWith("@")) to.reads({ ...operand, value: operand.value.slice(1) });
+}
+
+function plainReads({ operands }: Parsed, to: Places): void {
+  for (const operand of operands) to.reads(operand);
 }
 
 function plainWrites({ operands }: Parsed, to: Places): void {
@@ -170,6 +184,7 @@ function linked(given: Parsed, to: Places): void {
   const isOne = given.operands.length < 2;
   const link = folder ?? (isOne ? plain(".") : (given.operands.at(-1) as Argument));
   const around = [link.value, link.value.includes("/") ? link.value.slice(0, link.value.lastIndexOf("/") + 1) : "."];
+  to.writes(link, { links: true });
   for (const source of folder !== undefined || isOne ? given.operands : given.operands.slice(0, -1)) {
     if (!given.has("s", "symbolic") || source.value.startsWith("/") || source.home || given.has("r", "relative")) to.writes(source, {});
     else for (const from of around) to.writes({ ...source, value: `${from}/${source.value}` }, {});
@@ -187,7 +202,8 @@ function copied(given: Parsed, to: Places, name = ""): void {
   if (target !== undefined && sources.length === 0) to.writes(target, { from: target });
   const isLink = name.endsWith("cp") && given.has("s", "symbolic-link", "l", "link");
   for (const source of sources) {
-    if (target !== undefined) to.writes(target, source.found === undefined ? { from: source } : { tree: true });
+    if (target !== undefined) to.writes(target, source.found === undefined ? { from: source } : { tree: true, links: true });
+    if (isLink && target !== undefined) to.writes(target, { links: true });
     if (isLink) to.writes(source, { tree: true });
     to.reads(source, { tree: given.has("r", "R", "a", "recursive", "archive"), follows: true });
   }
@@ -224,7 +240,10 @@ function downloaded(given: Parsed, to: Places): void {
     "write-out",
   )) {
     const at = text.value.search(/[@<]/);
-    if (at !== -1) to.reads({ ...text, value: text.value.slice(at + 1).replace(/;.*/s, ""), text: text.value });
+    if (at !== -1 && /[;,]/.test(text.value)) to.unread(`curl may read several files for ${text.text}`);
+    else if (at !== -1) to.reads({ ...text, value: text.value.slice(at + 1), text: text.value });
   }
-  for (const { value } of given.operands) if (/^file:/i.test(value)) to.unread("curl reads files by file: addresses");
+  for (const text of given.valuesOf("b", "cookie", "E", "cert")) if (!text.value.includes("=")) to.reads(text);
+  for (const { value } of [...given.operands, ...given.valuesOf("url")])
+    if (!/^(?:https?:\/\/|[\w.-]+(?::\d+)?(?:\/|$))/i.test(value)) to.unread("curl reads files by file: addresses");
 }

@@ -101,6 +101,8 @@ export function assignedIn(node: SyntaxNode, into: Map<string, Value | undefined
   if (node.type === "For" || node.type === "Select") set(node.name.text, false);
   if (node.type === "ParameterExpansion" && node.operation?.type === "Default" && node.operation.operator.includes("="))
     set(node.parameter, false);
+  for (const text of expressionsOf(node))
+    if (/(?:^|[^=!<>])=(?!=)|\+\+|--/.test(text)) for (const [name] of text.matchAll(/[A-Za-z_]\w*/g)) set(name, true);
   if (node.type === "FileDescriptorVariable") set(node.name, true);
   if (node.type === "ArithmeticWord" && NAME.test(node.value)) set(node.value, true);
   if (node.type === "ArithmeticCommand") for (const [name] of node.body.matchAll(/[A-Za-z_]\w*/g)) set(name, true);
@@ -115,6 +117,15 @@ export function assignedIn(node: SyntaxNode, into: Map<string, Value | undefined
   }
   forEachChild(node, (child) => void assignedIn(child, into));
   return into;
+}
+
+/** Subscripts, slices and comparisons are expressions, too: `${a[x=5]}`. */
+function expressionsOf(node: SyntaxNode): readonly string[] {
+  if (node.type === "Assignment") return node.index === undefined ? [] : [node.index.text];
+  if (node.type === "TestBinary") return COMPARES.has(node.operator) ? [node.left.text, node.right.text] : [];
+  if (node.type !== "ParameterExpansion") return [];
+  const slice = node.operation?.type === "Slice" ? [node.operation.offset.text, node.operation.length?.text ?? ""] : [];
+  return [...slice, ...(node.index === undefined ? [] : [node.index.text])];
 }
 
 /** `3`, `$((…))` and `${#x}`. */

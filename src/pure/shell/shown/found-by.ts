@@ -13,9 +13,11 @@ export function foundBy({ name, args }: Command, input: Called["input"], words: 
   const given = args.flatMap((word) => (word.type === "Word" ? words(word) : [{ ...plain(word.text), variable: true }]));
   const values = given.map(({ value }) => value);
   if (!given.every((each) => isKnown(each) || (!each.variable && !each.runs))) return "unknown";
-  if (name?.text === "find" && !values.some((value) => /^-(?:exec|ok|printf|fprint|ls)/.test(value))) return { found: findsIn(given) };
-  if (name?.text === "git" && values[0] === "ls-files" && values.length === 1) return { found: { starts: [plain(".")], follows: true } };
-  if (name?.text === "rg" && values[0] === "--files" && values.length === 1) return { found: { starts: [plain(".")], follows: true } };
+  if (name?.text === "find" && !values.some((value) => /^-(?:exec|ok|printf|fprint|ls)/.test(value)))
+    return { found: { ...findsIn(given), split: !values.includes("-print0") || values.includes("-print") } };
+  const everything = { found: { starts: [plain(".")], follows: true, split: true } };
+  if (name?.text === "git" && values[0] === "ls-files" && values.length === 1) return everything;
+  if (name?.text === "rg" && values[0] === "--files" && values.length === 1) return everything;
   if (
     name?.text === "grep" &&
     /^-[a-zA-Z]*l[a-zA-Z]*$/.test(values[0] ?? "") &&
@@ -24,9 +26,9 @@ export function foundBy({ name, args }: Command, input: Called["input"], words: 
     values.length === 3 &&
     !(values[2] ?? "-").startsWith("-")
   )
-    return { found: { starts: given.slice(2) } };
+    return { found: { starts: given.slice(2), split: true } };
   const isFilter =
     FILTERS.test(name?.text ?? "") &&
     values.filter((value) => !KEEPS.test(value) && !/^\d+$/.test(value)).length <= (/grep/.test(name?.text ?? "") ? 1 : 0);
-  return isFilter && input !== undefined && input !== "unknown" && "found" in input ? input : "unknown";
+  return isFilter && input !== undefined && input !== "unknown" && "found" in input && input.found.split ? input : "unknown";
 }

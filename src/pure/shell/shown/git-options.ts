@@ -39,7 +39,6 @@ const BY_NAME = new Map<string, string>([
     .map((name) => [name, STORE.replace("-mFcCtbo:", "-s:")] as const),
   ["commit", STORE.replace("-adfimnprsuvxADMqzN -mFcCtbo:", "-aeinpqsvz -mcC: -Ft<")],
   ["tag", STORE.replace("-adfimnprsuvxADMqzN -mFcCtbo:", "-adfilnsv -mu: -F<")],
-  ["notes", STORE.replace("-adfimnprsuvxADMqzN -mFcCtbo:", "-fnv -mcC: -F<")],
   ["branch", STORE.replace("-adfimnprsuvxADMqzN -mFcCtbo:", "-adfilqrtvcCDM -u:").replace("-adfilqrtvcCDM", "-adfilmqrtvcCDM")],
   ["checkout", STORE.replace("-mFcCtbo:", "-bB:")],
   ["switch", STORE.replace("-mFcCtbo:", "-cC:")],

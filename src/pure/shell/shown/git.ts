@@ -8,7 +8,7 @@ import { type Called, hides, type Start } from "./start.ts";
 
 /** Settings that name no program and no place. Everything else in `-c name=value` may run something. */
 const SAFE =
-  /^(?:user|color|init|pull|push|advice|branch|fetch|log|safe|column|format|i18n|rebase|stash|status|tag|help)\.|^core\.(?:autocrlf|quotepath|filemode|eol|safecrlf|ignorecase|longpaths|abbrev|pager=cat$|bare|symlinks)|^(?:commit\.gpgsign|merge\.conflictstyle|diff\.(?:renames|algorithm|context|noprefix|colormoved)|gc\.auto|http\.(?:postbuffer|sslverify)|core\.pager=$)/i;
+  /^(?:user|color|pull|push|advice|branch|fetch|log|safe|column|i18n|rebase|stash|status|tag)\.|^init\.defaultbranch|^format\.pretty|^core\.(?:autocrlf|quotepath|filemode|eol|safecrlf|ignorecase|longpaths|abbrev|pager=cat$|bare|symlinks)|^(?:commit\.gpgsign|merge\.conflictstyle|diff\.(?:renames|algorithm|context|noprefix|colormoved)|gc\.auto|http\.(?:postbuffer|sslverify)|core\.pager=$)/i;
 
 /** They change files of the workspace that their text does not name. */
 const CHANGES =
@@ -18,10 +18,11 @@ const CHANGES =
 /** They contact the remote. */
 const REMOTE = namesOf("push pull fetch clone ls-remote fetch-pack send-pack lfs svn p4 send-email imap-send request-pull");
 
-/** They print contents of files that git tracks. */
-const CONTENT = namesOf(
-  "diff show log grep blame annotate whatchanged cat-file archive format-patch bundle diff-tree diff-index diff-files range-diff",
-);
+/** They print names, numbers and messages, never contents, unless an option says so. Every other command may print contents. */
+const PRINTS_NONE =
+  namesOf(`status rev-parse rev-list ls-files ls-tree describe shortlog reflog log name-rev for-each-ref show-ref symbolic-ref merge-base cherry
+  count-objects check-ignore check-attr check-ref-format var version help verify-commit verify-tag show-branch stash add stage update-index
+  update-ref write-tree hash-object gc prune pack-refs rm mv restore init worktree commit tag branch checkout switch reset remote config`);
 
 export function gitStarts({ args }: Called): readonly Start[] | undefined {
   const before = args.slice(0, args.length - commandOf(args).length);
@@ -36,9 +37,20 @@ export function gitStarts({ args }: Called): readonly Start[] | undefined {
   if (value === "bisect" && rest[0]?.value === "run") return behind(rest.slice(1));
   if (value === "submodule" && rest.some((each) => each.value === "foreach")) return scripted(rest.at(-1));
   if (value === "config") return configured(rest);
-  return gitOptions(value) !== undefined || CHANGES.has(value) || REMOTE.has(value)
-    ? undefined
-    : hides(`git ${value} is not a command of git that is known; an alias can run anything`);
+  if (gitOptions(value) !== undefined) return undefined;
+  if (!CHANGES.has(value) && !REMOTE.has(value))
+    return hides(`git ${value} is not a command of git that is known; an alias can run anything`);
+  const strange = rest.find((each) => !isKnown(each) || !isHarmless(value, each.value));
+  return strange === undefined ? undefined : hides(`git ${value} ${strange.text} can run other programs`);
+}
+
+/** Options of commands that change or fetch, and operands that are not addresses of programs. */
+function isHarmless(name: string, value: string): boolean {
+  if (!value.startsWith("-")) return !/^(?:ext|fd)::/.test(value);
+  if (name === "clean" || (name === "push" && value === "-u")) return /^-[a-zA-Z]+$|^--[\w-]+$/.test(value);
+  return /^(?:-[abdfghjklmnpqrtvwyzA-Z\d]+|--(?:all|tags|force|force-with-lease|set-upstream|delete|prune|dry-run|verbose|quiet|rebase|no-rebase|ff-only|no-ff|ff|squash|no-commit|no-edit|abort|continue|skip|quit|depth=\d+|branch=\S+|single-branch|bare|mirror|recursive|recurse-submodules|init|hard|soft|mixed|onto|interactive|autostash|no-verify|progress|index|include-untracked|keep-index|staged|cached|detach|unshallow|heads|refs|atomic|signoff|edit|mainline|ours|theirs|strategy-option=\S+)?)$/.test(
+    value,
+  );
 }
 
 const GLOBAL = /^(?:-[cC]|--(?:no-pager|version|help|no-optional-locks|literal-pathspecs|bare|git-dir|work-tree|git-dir=.*|work-tree=.*))$/;
@@ -63,6 +75,7 @@ export const gitEffect: Effect = (args, to) => {
     to.unread("git works in another directory");
   }
   if (name === undefined || !isKnown(name)) return;
+  to.reads(plain("."), { repository: true });
   if (REMOTE.has(name.value)) to.connects();
   const options = gitOptions(name.value);
   if (options === undefined) return to.elsewhere(`git ${name.value} changes files that it does not name`);
@@ -74,28 +87,27 @@ function effectOf(name: string, given: Parsed, paths: readonly Argument[] | unde
   const { operands, has } = given;
   const [first] = operands;
   mentioned(operands, to);
-  if (CONTENT.has(name)) mentioned(given.valuesOf("S", "L", "e"), to);
-  if (CONTENT.has(name)) printed(name, given, paths, to);
+  mentioned(given.valuesOf("S", "L", "e"), to);
+  printed(name, given, paths, to);
   switch (name) {
     case "rm":
       for (const operand of operands) to.writes(operand, { tree: has("r") });
       return;
     case "mv":
-      for (const operand of operands) to.writes(operand, { tree: true });
+      for (const operand of operands) to.writes(operand, { tree: true, links: true });
       return;
     case "restore":
     case "checkout": {
       const files = paths ?? (name === "restore" ? operands : []);
-      for (const path of files) to.writes(path, { tree: true });
+      for (const path of files) to.writes(path, { tree: true, links: true });
       const isNew = has("b", "B") && operands.length === 0;
       if (files.length === 0 && !isNew) to.elsewhere(`git ${name} changes files that it does not name`);
       return;
     }
     case "switch":
-      if (!has("c", "C", "create")) to.elsewhere("git switch changes files that it does not name");
+      if (!has("c", "C", "create") || operands.length > 0) to.elsewhere("git switch changes files that it does not name");
       return;
     case "stash":
-      if (first?.value === "show") printed("show", given, paths, to);
       if (!["list", "show"].includes(first?.value ?? "")) to.elsewhere("git stash changes files that it does not name");
       return;
     case "worktree":
@@ -115,7 +127,7 @@ function effectOf(name: string, given: Parsed, paths: readonly Argument[] | unde
       to.elsewhere(`git ${name} writes files that it does not name`);
       return;
     case "init":
-      to.writes(first ?? plain("."), {});
+      to.writes(first ?? plain("."), { links: true });
       return;
     case "config":
       for (const file of given.valuesOf("f", "file")) to.writes(file, {});
@@ -132,26 +144,44 @@ function mentioned(operands: readonly Argument[], to: Places): void {
   }
 }
 
-const SUMMARY = ["stat", "shortstat", "numstat", "name-only", "name-status", "summary", "quiet", "no-patch", "s", "dirstat", "check"];
-const PATCH = ["p", "u", "patch", "U", "unified", "L", "c", "cc", "W", "function-context", "patch-with-stat"];
+const SUMMARY = ["stat", "shortstat", "numstat", "name-only", "name-status", "summary", "quiet", "no-patch", "s", "dirstat"];
+const PATCH = ["p", "u", "patch", "U", "unified", "L", "c", "cc", "W", "function-context", "binary", "word-diff", "color-words", "check"];
 
-/** Contents that a command of git prints: of the named files, or of everything that git tracks here. */
+/** Whether a command prints nothing of what is in files. */
+function isQuiet(name: string, { operands, has, valuesOf }: Parsed): boolean {
+  if (name === "stash" ? operands[0]?.value === "show" : !PRINTS_NONE.has(name))
+    return (has(...SUMMARY) && !has(...PATCH)) || (name === "cat-file" && has("t", "s", "e", "batch-check"));
+  if (/^(?:status|commit)$/.test(name)) return !has("v", "verbose", "p", "patch");
+  if (/^(?:add|stage|checkout|reset|restore)$/.test(name)) return !has("p", "patch", "i", "interactive", "e", "edit");
+  if (/^(?:for-each-ref|tag|branch)$/.test(name))
+    return !has("format") || ![...operands, ...valuesOf("format")].some((each) => !isKnown(each) || /raw|contents|body/.test(each.value));
+  return !/^(?:log|reflog|stash|shortlog|rev-list|show-branch)$/.test(name) || !has(...PATCH);
+}
+
+/** One file in a commit: `HEAD:src/a.ts`. */
+const FILE = /^(?:[\w./~^-]|@\{\d+\}|@)*:(?:\d:)?[^:]+$/;
+
+/** Contents that a command of git prints: of the named files, of everything that git tracks here, or of whatever it has stored. */
 function printed(name: string, given: Parsed, paths: readonly Argument[] | undefined, to: Places): void {
   const { operands, has } = given;
-  if (name === "diff" && has("no-index")) {
-    for (const operand of operands) to.reads(operand, { tree: true });
+  if (isQuiet(name, given) || name === "blame" || name === "annotate") return;
+  const isLoose = has("no-index", "untracked", "others", "o");
+  const named = paths ?? [];
+  if (name === "diff" && has("no-index")) for (const operand of operands) to.reads(operand, { tree: true });
+  const revisions = operands.filter((operand) => !named.includes(operand)).slice(name === "grep" && !has("e") ? 1 : 0);
+  if (/^(?:show|cat-file)$/.test(name) && operands.length > 0 && operands.every(({ value }) => FILE.test(value) || value === "blob"))
+    return;
+  if (named.length > 0 && !has("follow")) {
+    for (const path of named) {
+      const isPlain = isKnown(path) && !/^:|[*?[\\]/.test(path.value);
+      to.reads(isPlain ? path : plain("."), { tree: true, ...(!isLoose && { tracked: true }) });
+    }
     return;
   }
-  const isQuiet = name === "log" || name === "whatchanged" ? !has(...PATCH) : has(...SUMMARY) && !has(...PATCH);
-  if (isQuiet || name === "blame" || name === "annotate") return;
-  if ((name === "show" || name === "cat-file") && operands.length > 0 && operands.every(({ value }) => /^[\w./~^@{}-]*:[^:]/.test(value)))
-    return;
-  if (name === "cat-file" && has("t", "s", "e")) return;
-  if (paths === undefined || paths.length === 0) return to.reads(plain("."), { tree: true, tracked: true });
-  for (const path of paths) {
-    const isPlain = isKnown(path) && !/^:|[*?[]/.test(path.value);
-    to.reads(isPlain ? path : plain("."), { tree: true, tracked: true });
-  }
+  const isHere = /^(?:diff|grep|status|commit|add|stage|checkout|reset|restore|diff-files)$/.test(name) && !has("follow");
+  if (!isHere) return to.unread(`git ${name} prints what git has stored of files that it does not name; name them after --`);
+  for (const each of revisions) to.reads(each, { tree: true, tracked: true, stored: `git ${name} ${each.text}` });
+  if (revisions.length === 0) to.reads(plain("."), { tree: true, ...(!isLoose && { tracked: true }) });
 }
 
 function commandOf(args: Called["args"]): Called["args"] {

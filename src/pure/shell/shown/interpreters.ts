@@ -2,11 +2,13 @@ import type { Argument } from "../argument.ts";
 import { isKnown, namesOf, optionsOf, parsed } from "./arguments.ts";
 import { hiddenBy } from "./environment.ts";
 import { behind, scripted } from "./launchers.ts";
+import { EVERY_SHELL } from "./posix.ts";
 import { type Called, hides, type Start, type Starter } from "./start.ts";
 
 /** Programs that run code: of a file, which a text names, or of their arguments or input, which may run anything. */
 export const INTERPRETERS: ReadonlyMap<string, Starter> = new Map<string, Starter>([
   ..."sh bash zsh dash ksh mksh ash yash posh rbash".split(" ").map((name) => [name, shell] as const),
+  ["jobs", ({ args }) => (args.every(({ value }) => /^-[lnprs]+$/.test(value)) ? undefined : hides("jobs -x runs a command"))],
   ...languages("node nodejs iojs", "e p eval print", "r C require import loader experimental-loader conditions env-file"),
   ...languages("bun deno tsx ts-node", "e p eval print", "r require import preload config"),
   ...languages("ruby irb jruby", "e", "r I C E"),
@@ -21,7 +23,7 @@ export const INTERPRETERS: ReadonlyMap<string, Starter> = new Map<string, Starte
   ...["python", "python2", "python3", "pypy", "pypy3", "py", "ipython"].map((name) => [name, python] as const),
   ...["perl", "raku"].map((name) => [name, perl] as const),
   ["eval", evaluated],
-  ["trap", ({ args }) => (["-", "", "-p", "-l"].includes(args[0]?.value ?? "") ? undefined : later(scripted(args[0])))],
+  ["trap", trapped],
   ["source", sourced],
   [".", sourced],
   ...["make", "gmake", "bmake"].map((name) => [name, make] as const),
@@ -30,7 +32,8 @@ export const INTERPRETERS: ReadonlyMap<string, Starter> = new Map<string, Starte
   ["hash", ({ args }) => (args.some(({ value }) => /^-[a-z]*p/.test(value)) ? hides("hash -p gives a program another name") : undefined)],
   ["enable", ({ args }) => (args.length > 0 ? hides("enable changes which program a name means") : undefined)],
   ["bind", () => hides("bind runs commands later")],
-  ...["mapfile", "readarray", "complete", "compgen"].map((name) => [name, callback] as const),
+  ...["mapfile", "readarray"].map((name) => [name, callback] as const),
+  ...["complete", "compgen"].map((name) => [name, () => hides(`${name} can run commands`)] as const),
   ...["export", "declare", "typeset", "readonly", "local", "read", "unset", "printf"].map((name) => [name, assigned] as const),
 ]);
 
@@ -42,7 +45,14 @@ function isStream(argument: Argument): boolean {
 }
 
 function fromInput({ name, input }: Called): readonly Start[] {
-  return input !== undefined && input !== "unknown" && "text" in input ? [{ script: input.text }] : hides(`${name} runs what it reads`);
+  return input !== undefined && input !== "unknown" && "text" in input ? spoken(name, input.text) : hides(`${name} runs what it reads`);
+}
+
+/** A text for a shell. Only bash is known in full; what the others share with it is. */
+function spoken(name: string, text: string): readonly Start[] {
+  if (name === "bash" || name === "rbash") return [{ script: text }];
+  if (/^(?:sh|dash|ash)$/.test(name)) return [{ script: text, isPosix: true }];
+  return EVERY_SHELL.test(text) ? [{ script: text, isPosix: true }] : hides(`${name} may read its text differently from bash`);
 }
 
 function shell(call: Called): readonly Start[] | undefined {
@@ -57,6 +67,7 @@ function shell(call: Called): readonly Start[] | undefined {
     at += /^[-+][a-zA-Z]*[oO]$|^--(?:rcfile|init-file)$/.test(option) ? 2 : 1;
   }
   const operand = args[at];
+  if (isScript && operand !== undefined && isKnown(operand)) return spoken(name, operand.value);
   if (isScript) return operand === undefined ? [] : scripted(operand);
   if (operand === undefined) return fromInput(call);
   return isStream(operand) ? hides(`${name} runs what it reads`) : undefined;
@@ -100,9 +111,16 @@ function perl({ name, args, input }: Called): readonly Start[] | undefined {
   return args.length > 0 && input === undefined ? undefined : hides(`${name} runs what it reads`);
 }
 
-/** It runs in a directory that is not known yet. */
-function later(starts: readonly Start[]): readonly Start[] {
-  return starts.map((start) => ("script" in start ? { ...start, isLater: true } : start));
+const HARMLESS = /^\s*(?:(?:exit|echo|rm|rmdir|kill|true|:|wait|date|sleep)(?:\s[^&|`$()={}]*)?)?$/;
+
+/** It runs in a directory that is not known yet, and between any two commands unless it waits for the end. */
+function trapped({ args }: Called): readonly Start[] | undefined {
+  const [action, ...signals] = args;
+  if (action === undefined || ["-", "", "-p", "-l"].includes(action.value)) return undefined;
+  const isLast = signals.length > 0 && signals.every(({ value }) => value === "EXIT" || value === "0");
+  if (!isLast && !(isKnown(action) && action.value.split(/[;\n]/).every((part) => HARMLESS.test(part))))
+    return hides("a trap can change variables and the directory between two commands");
+  return scripted(action).map((start) => ("script" in start ? { ...start, isLater: true } : start));
 }
 
 function evaluated({ args }: Called): readonly Start[] | undefined {

@@ -108,7 +108,8 @@ function xargs({ args, input }: Called): readonly Start[] | undefined {
   const given = parsed(args, XARGS, true);
   const { strange, operands, valuesOf } = given;
   if (strange !== undefined) return hides(`what xargs does with ${strange.text} is not known`);
-  const found = input !== undefined && input !== "unknown" && "found" in input && given.files.length === 0 ? input.found : undefined;
+  const named = input !== undefined && input !== "unknown" && "found" in input && given.files.length === 0 ? input.found : undefined;
+  const found = named === undefined || (named.split === true) === given.has("0", "null") ? undefined : named;
   const added: Argument = found === undefined ? ADDED : { ...ADDED, splits: false, found };
   const mark = valuesOf("I", "replace")[0]?.value;
   const command =
@@ -133,7 +134,7 @@ function find({ args }: Called): readonly Start[] | undefined {
     const argv = args
       .slice(at + 1, endOf(args, at))
       .map((each) => (each.value === "{}" && isHere ? { ...each, variable: true, found } : each));
-    if (argv.length > 0) starts.push({ argv: filled(argv, "{}") });
+    if (argv.length > 0) starts.push({ argv: filled(argv, "{}"), isAway: !isHere });
   }
   return starts.length === 0 ? undefined : starts;
 }

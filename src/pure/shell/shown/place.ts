@@ -4,7 +4,11 @@ import type { Value, Values } from "./words.ts";
 /** The surroundings of a command: its directories and variables. */
 export interface Place {
   now: Directories;
+  /** Where it continues if what was visited last fails. Undefined: at the same place. */
+  failed?: Directories;
   values: Map<string, Value>;
+  /** Functions that are defined here for sure. */
+  functions: Set<string>;
   /** Variables that are never known. `*`: none is. */
   readonly lost: Set<string>;
   /** What follows runs only if it succeeds. */
@@ -12,12 +16,12 @@ export interface Place {
 }
 
 export function startAt(now: Directories, lost: Place["lost"] = new Set()): Place {
-  return { now, values: new Map(), lost };
+  return { now, values: new Map(), functions: new Set(), lost };
 }
 
 /** The same place for a part that does not change it. */
-export function fork({ now, values, lost }: Place): Place {
-  return { now, values: new Map(values), lost };
+export function fork({ now, values, functions, lost }: Place): Place {
+  return { now, values: new Map(values), functions: new Set(functions), lost };
 }
 
 export function assign(place: Place, name: string, value: Value | undefined): void {
@@ -38,6 +42,7 @@ export function forget(place: Place, names: ReadonlyMap<string, Value | undefine
 /** Keeps the values that are the same in both. */
 export function join(place: Place, other: Place): void {
   for (const [name, value] of place.values) if (!isSame(value, other.values.get(name))) place.values.delete(name);
+  for (const name of place.functions) if (!other.functions.has(name)) place.functions.delete(name);
 }
 
 /** Either of them. */

@@ -63,6 +63,8 @@ const TESTS =
   /^-(?:a|and|o|or|not|d|depth|follow|mount|xdev|print|print0|prune|quit|empty|executable|readable|writable|nouser|nogroup|ls|true|false|delete|daystart|ignore_readdir_race)$/;
 const VALUED =
   /^-(?:name|iname|path|ipath|wholename|iwholename|regex|iregex|regextype|lname|ilname|type|xtype|size|mtime|atime|ctime|mmin|amin|cmin|perm|user|group|uid|gid|links|inum|maxdepth|mindepth|fstype|printf|used)$/;
+const RUNS = /^-(?:exec|execdir|ok|okdir)$/;
+const ACTS = /^-(?:delete|print|print0|printf|fprint|fprint0|fprintf|ls|fls)$/;
 const FILES = /^-(?:newer|anewer|cnewer|samefile|newer[aBcmt][aBcmt])$/;
 
 function searched(args: readonly Argument[], to: Places): void {
@@ -71,10 +73,11 @@ function searched(args: readonly Argument[], to: Places): void {
   for (let at = startsIn(args); at < args.length; at++) {
     const argument = args[at] as Argument;
     const { value } = argument;
-    if (value === "-delete") for (const start of starts) to.writes(start, { tree: true, ...(named !== undefined && { named }) });
+    if (value === "-delete")
+      for (const start of starts) to.writes(start, { tree: true, follows: isFollowing(args), ...(named !== undefined && { named }) });
     if (/^-(?:fprint|fprint0|fls|fprintf)$/.test(value)) to.writes(args[++at] ?? plain("."), {});
     else if (FILES.test(value)) to.reads(args[++at] ?? plain("."));
-    else if (/^-(?:exec|execdir|ok|okdir)$/.test(value)) at = endOf(args, at);
+    else if (RUNS.test(value)) at = endOf(args, at);
     else if (VALUED.test(value)) at++;
     else if (!isKnown(argument) || !(TESTS.test(value) || /^[()!,]$/.test(value) || /^\d+$/.test(value)))
       to.hides(`what find does with ${argument.text} is not known`);
@@ -92,15 +95,34 @@ export function endOf(args: readonly Argument[], from: number): number {
   return end === -1 ? args.length : end;
 }
 
-/** The files that find finds: those in its starts, with the one name that it asks for. */
+/** Its tests and actions, without the arguments of the programs that it runs. */
+function expressionIn(args: readonly Argument[]): readonly Argument[] {
+  const found: Argument[] = [];
+  for (let at = startsIn(args); at < args.length; at++) {
+    const argument = args[at] as Argument;
+    found.push(argument);
+    if (RUNS.test(argument.value)) at = endOf(args, at);
+  }
+  return found;
+}
+
+function isFollowing(args: readonly Argument[]): boolean {
+  return args.some(({ value }) => value === "-follow" || /^-[HP]*L/.test(value));
+}
+
+/** The files that find finds: those in its starts, with the one name that it asks for before it acts. */
 export function findsIn(args: readonly Argument[]): FoundFiles {
   const given = args.slice(0, startsIn(args)).filter(({ value }) => !/^-[HLP]+$/.test(value));
-  const names = args.flatMap((argument, index) => (args[index - 1]?.value === "-name" && isKnown(argument) ? [argument.value] : []));
-  const isOther = args.some(({ value }) => /^(?:!|-not|-o|-or|,)$/.test(value));
-  const named = names.length === 1 && !isOther ? names[0] : undefined;
-  const isFile =
-    args.some(({ value }, index) => value === "f" && args[index - 1]?.value === "-type") &&
-    !isOther &&
-    !args.some(({ value }) => /^-[HP]*L/.test(value));
-  return { starts: given.length > 0 ? given : [plain(".")], follows: !isFile, ...(named !== undefined && { named }) };
+  const all = expressionIn(args);
+  const first = all.findIndex(({ value }) => RUNS.test(value) || ACTS.test(value));
+  const before = first === -1 ? all : all.slice(0, first);
+  const isOther = all.some(({ value }) => /^(?:!|-not|-o|-or|,)$/.test(value));
+  const after = (test: string) => before.filter((argument, index) => before[index - 1]?.value === test && isKnown(argument));
+  const names = isOther ? [] : after("-name");
+  const isFile = !isOther && after("-type").some(({ value }) => value === "f");
+  return {
+    starts: given.length > 0 ? given : [plain(".")],
+    follows: isFollowing(args) || !isFile,
+    ...(names.length === 1 && { named: (names[0] as Argument).value }),
+  };
 }

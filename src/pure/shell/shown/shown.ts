@@ -4,7 +4,7 @@ import { categoryOf } from "../category.ts";
 import { isTooLong } from "../classify.ts";
 import { bareName, isKnown, namesOf, plain } from "./arguments.ts";
 import { collector, type Shown } from "./collector.ts";
-import { both, changed } from "./directories.ts";
+import { both, changed, type Directories } from "./directories.ts";
 import { EFFECTS } from "./effects.ts";
 import { hiddenByAssignment } from "./environment.ts";
 import { assignedIn, evaluatesIn, firstIn } from "./evaluations.ts";
@@ -15,6 +15,7 @@ import { LAUNCHERS, LOADER } from "./launchers.ts";
 import { contactsOthers } from "./network.ts";
 import { optionsThatRun } from "./options-that-run.ts";
 import { assign, forget, fork, join, knownAt, type Place, startAt, unite } from "./place.ts";
+import { onlyBash } from "./posix.ts";
 import type { Called, Start } from "./start.ts";
 import { expanded } from "./words.ts";
 
@@ -48,7 +49,9 @@ export interface Around {
  */
 export function shownBy(text: string, around: Around = {}, nesting = 0): Shown {
   const out = collector();
-  const functions = new Map<string, { readonly moves: boolean }>();
+  /** Functions that may change directory. */
+  const moving = new Set<string>();
+  let hasUnset = false;
   const { isDirectory = () => false } = around;
   let commands = 0;
   const exists = (directory: string | null) => directory !== null && isDirectory(directory);
@@ -58,19 +61,22 @@ export function shownBy(text: string, around: Around = {}, nesting = 0): Shown {
     return found.length === 1 ? (found[0] as Argument) : { ...plain(word.value), text: word.text, variable: true, splits: true };
   };
 
-  function script(source: string, place: Place, depth: number): void {
+  function script(source: string, place: Place, depth: number, isPosix = false): void {
     if (depth > DEEPEST) return out.hides("it is nested too deeply");
     if (isTooLong(source)) return out.hides("it is too long");
     const read = parse(source);
     if ((read.errors?.length ?? 0) > 0) return out.hides("it cannot be parsed");
+    hasUnset ||= /\bunset\b/.test(source);
+    if (isPosix) out.hides(onlyBash(read));
     defined(read, place);
     statements(read.commands, place, depth);
     return undefined;
   }
 
-  /** What a function sets is not known anywhere: it may run at any time. */
+  /** What a function sets is not known anywhere: it may run at any time. What is constant keeps its first value. */
   function defined(node: SyntaxNode, place: Place): void {
     if (node.type === "Function") for (const name of assignedIn(node.body).keys()) place.lost.add(name);
+    if (node.type === "Command" && isConstant(node)) for (const name of assignedIn(node).keys()) place.lost.add(name);
     forEachChild(node, (child) => defined(child, place));
   }
 
@@ -82,6 +88,7 @@ export function shownBy(text: string, around: Around = {}, nesting = 0): Shown {
   function visit(node: SyntaxNode, place: Place, depth: number, input: Called["input"]): void {
     if (node.type === "ArithmeticFor") for (const name of firstIn(node.initialize)) assign(place, name, "number");
     out.hides(evaluatesIn(node, knownAt(place, around)));
+    if (node.type === "TestCommand" || node.type === "ArithmeticCommand") forget(place, assignedIn(node), true);
     switch (node.type) {
       case "Command":
         return simple(node, place, depth, input);
@@ -107,16 +114,18 @@ export function shownBy(text: string, around: Around = {}, nesting = 0): Shown {
         const name = node.name.text;
         if (isTaken(name)) out.hides(`${name} gets another meaning`);
         const own = startAt([null], place.lost);
+        own.functions = new Set(place.functions).add(name);
         const before = own.now;
-        inside(node, own, depth, undefined);
-        functions.set(name, { moves: own.now !== before });
+        out.repeatedly(() => inside(node, own, depth, undefined));
+        if (own.now !== before) moving.add(name);
+        place.functions.add(name);
         return undefined;
       }
       case "While":
       case "For":
       case "Select":
       case "ArithmeticFor":
-        return repeated(node, place, depth, input);
+        return out.repeatedly(() => repeated(node, place, depth, input));
       case "If":
       case "Case": {
         const before = fork(place);
@@ -168,25 +177,32 @@ export function shownBy(text: string, around: Around = {}, nesting = 0): Shown {
     });
   }
 
-  /** After `cd x &&` the directory is x; after `cd x;` only if x exists. */
+  /** After `cd x &&` the directory is x, after `cd x ||` it is not. Of the variables, only what no part changes stays known. */
   function chain(parts: readonly SyntaxNode[], operators: readonly string[], place: Place, depth: number, input: Called["input"]): void {
-    const before = place.now;
-    const own: Place = { ...fork(place), isChained: true };
-    let first: Place | undefined;
+    const own = fork(place);
+    const after: Place[] = [];
+    let [passed, failed]: [Directories, Directories] = [place.now, place.now];
+    let [isMoved, isMixed] = [false, false];
     for (const [index, part] of parts.entries()) {
-      if (index === 0 || operators[index - 1] !== "||") visit(part, own, depth, input);
-      else {
-        const other: Place = { ...fork(place), isChained: true };
-        visit(part, other, depth, input);
-        join(own, other);
-        if (!leaves(part)) own.now = own.now === before ? other.now : both(own.now, other.now);
-      }
-      first ??= fork(own);
+      const isOr = operators[index - 1] === "||";
+      const from = isOr ? failed : passed;
+      const start = from.length === 0 ? place.now : from;
+      isMixed ||= isOr;
+      if (isMixed) for (const each of [place, ...after]) join(own, each);
+      const one: Place = { ...own, now: start, isChained: part.type === "Command" };
+      visit(part, one, depth, input);
+      own.values = one.values;
+      isMoved ||= one.now !== start;
+      const [yes, no] = leaves(part) ? [[], []] : [one.now, one.failed ?? one.now];
+      passed = isOr ? both(passed, yes) : yes;
+      failed = isOr || index === 0 ? no : both(failed, no);
+      after.push(fork(own));
     }
-    const isSure = own.now === before || own.now.every(exists) || (operators.length === 1 && operators[0] === "||" && leaves(parts[1]));
-    place.now = isSure || place.isChained ? own.now : both(before, own.now);
-    if (first !== undefined) join(first, own);
+    const [first, ...rest] = after;
+    if (first !== undefined) for (const each of rest) join(first, each);
     place.values = first?.values ?? place.values;
+    const ends = both(passed, failed);
+    if ((isMoved || failed.length === 0) && ends.length > 0) place.now = ends;
   }
 
   function redirected(list: readonly Redirection[], place: Place, depth: number): Called["input"] {
@@ -234,7 +250,7 @@ export function shownBy(text: string, around: Around = {}, nesting = 0): Shown {
       }
     if (node.name === undefined) return undefined;
     const args = node.args.flatMap((word) => (word.type === "Word" ? words(word, place) : [assignment(word.text, word.value, before)]));
-    return run([...words(node.name, place), ...args], input, place, depth);
+    return run([...words(node.name, place), ...args], input, place, depth, node.redirects.length > 0 ? "after redirections" : "by name");
   }
 
   /** `export A=b`: what is behind the equals sign is not split. */
@@ -243,25 +259,34 @@ export function shownBy(text: string, around: Around = {}, nesting = 0): Shown {
     return { ...plain(text), variable: !isShown };
   }
 
-  function run(argv: readonly Argument[], input: Called["input"], place: Place, depth: number): void {
+  /** `how`: a function is only called by its name; if a redirection fails, nothing is. */
+  function run(
+    argv: readonly Argument[],
+    input: Called["input"],
+    place: Place,
+    depth: number,
+    how: "by name" | "after redirections" | "by another",
+  ): void {
     const [first, ...args] = argv;
     if (first === undefined) return undefined;
     if (depth > DEEPEST) return out.hides("it is nested too deeply");
     if (!isKnown(first) || first.home) return out.hides(`${first.text} stands for a program that becomes known only when it runs`);
     const name = bareName(first.value);
     out.runs(first.value, name, args);
-    const own = functions.get(first.value);
-    if (own?.moves) place.now = [null];
-    if (own !== undefined) return undefined;
+    if (moving.has(first.value)) place.now = [null];
+    hasUnset ||= name === "unset";
+    if (how !== "by another" && !hasUnset && place.functions.has(first.value)) return undefined;
     if (first.value === "cd" || first.value === "pushd" || first.value === "popd") {
       const after = changed(name, args, place.now);
-      place.now = place.isChained || after.every(exists) ? after : both(after, place.now);
+      const isSure = how === "by name" && after.every(exists) && !out.mayChange();
+      place.failed = isSure ? [] : place.now;
+      place.now = place.isChained ? after : both(after, place.failed);
       return undefined;
     }
     if (onlyAsks(name, args)) return undefined;
     const call: Called = { name, args, ...(input !== undefined && { input }) };
     const starts = startsOf(call);
-    for (const start of starts ?? []) if (!("hidden" in start)) begin(start, input, place, depth + 1);
+    for (const start of starts ?? []) if (!("hidden" in start)) begin(start, call, place, depth + 1);
     if (name === "source" || name === ".") place.values.clear();
     out.during(argv, () => {
       if (contactsOthers(name, args)) out.places(place.now).connects();
@@ -275,10 +300,14 @@ export function shownBy(text: string, around: Around = {}, nesting = 0): Shown {
     return undefined;
   }
 
-  function begin(start: Exclude<Start, { readonly hidden: string }>, input: Called["input"], place: Place, depth: number): void {
-    if ("argv" in start) run(start.argv, input, place, depth);
-    else if (start.isHere) script(start.script, place, depth);
-    else script(start.script, startAt(start.isLater ? [null] : place.now), depth);
+  /** Only builtins of this shell can change its directory and its variables. */
+  function begin(start: Exclude<Start, { readonly hidden: string }>, { name, input }: Called, place: Place, depth: number): void {
+    const own = /^(?:command|builtin)$/.test(name) ? place : "argv" in start && start.isAway ? startAt([null]) : fork(place);
+    if ("script" in start) {
+      if (start.isHere) script(start.script, place, depth);
+      else script(start.script, startAt(start.isLater ? [null] : place.now), depth, start.isPosix);
+    } else if (/^g?(?:find|xargs)$/.test(name)) out.repeatedly(() => run(start.argv, input, own, depth, "by another"));
+    else run(start.argv, input, own, depth, "by another");
   }
 
   /** A program that may run what its arguments say: each of them counts as the beginning of a command. */
@@ -296,7 +325,7 @@ export function shownBy(text: string, around: Around = {}, nesting = 0): Shown {
       if (!isKnown(argument)) continue;
       const own = { name: bareName(argument.value), args: args.slice(index + 1) };
       out.runs(argument.value, own.name, own.args);
-      if (INTERPRETERS.has(own.name) || LAUNCHERS.has(own.name)) run(args.slice(index), input, startAt([null]), depth + 1);
+      if (INTERPRETERS.has(own.name) || LAUNCHERS.has(own.name)) run(args.slice(index), input, startAt([null]), depth + 1, "by another");
       if (/\s/.test(argument.value) && nesting < DEEPEST) out.includes(shownBy(argument.value, around, nesting + 1).programs);
     }
     return undefined;
@@ -318,6 +347,13 @@ function startsOf(call: Called): readonly Start[] | undefined {
 
 function isTaken(name: string): boolean {
   return EFFECTS.has(name) || LAUNCHERS.has(name) || INTERPRETERS.has(name);
+}
+
+/** `readonly x=1` and `declare -r x=1` */
+function isConstant({ name, args }: Command): boolean {
+  return (
+    name?.text === "readonly" || (/^(?:declare|typeset|local)$/.test(name?.text ?? "") && args.some(({ text }) => /^-\w*r/.test(text)))
+  );
 }
 
 /** `npx x` runs what is installed, and downloads what is not. */

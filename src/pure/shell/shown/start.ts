@@ -10,10 +10,10 @@ export interface Called {
 
 /** What a call starts in turn. */
 export type Start =
-  /** Another program with its arguments. */
-  | { readonly argv: readonly Argument[] }
-  /** A text for a shell; `isHere`: for this shell, so that it can change directory and variables. */
-  | { readonly script: string; readonly isHere?: boolean; readonly isLater?: boolean }
+  /** Another program with its arguments; `isAway`: in a directory that is not known. */
+  | { readonly argv: readonly Argument[]; readonly isAway?: boolean }
+  /** A text for a shell; `isHere`: for this shell, so that it can change directory and variables; `isPosix`: it may be another than bash. */
+  | { readonly script: string; readonly isHere?: boolean; readonly isLater?: boolean; readonly isPosix?: boolean }
   /** Something that the text does not show. */
   | { readonly hidden: string };
 

@@ -94,6 +94,7 @@ export function openRegrader(
       class: ______,
       judging: _______,
       gradedIn: ________,
+      unverified: _________,
       ...bare
     } = trial;
     const { runs = [], judging: earlier } = trial as unknown as Partial<RunFacts>;
@@ -165,7 +166,8 @@ export function openRegrader(
         if ("why" in shown && shown.why !== "gone") throw new HarnessError("input", `${shown.problem}. Repeat its case.`);
         const seen = "why" in shown ? trial : asRecorded(line, trial, shown);
         const work = "why" in shown ? record : { ...shown.record, ...aboutCase(record) };
-        trials.push(await gradedTrial(seen, { ...work, hint: record.expected }, isCapture, which === "failed"));
+        const graded = await gradedTrial(seen, { ...work, hint: record.expected }, isCapture, which === "failed");
+        trials.push("why" in shown ? { ...graded, unverified: shown.problem } : graded);
       }
       return isCapture ? (trials[0] ?? line) : withNumbers(line, trials);
     },

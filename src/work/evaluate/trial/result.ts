@@ -43,6 +43,7 @@ const runFacts = object({
   uncountedGrade: optional(grade, "The grade of work that ran out of time or crashed: for information, never a pass"),
   gradedIn: optional(gradedIn, "If the grader started programs: whether they ran in their own walls"),
   judging: optional(judging, "If a judge was asked: its runs, and what they used and cost"),
+  unverified: optional(text, "Why the grade rests on what the line says: its recorded runs could not be read"),
   lost: optional(list(lostAttempt), "Attempts that were lost to the provider or to us, and repeated"),
 });
 export type RunFacts = Static<typeof runFacts>;
