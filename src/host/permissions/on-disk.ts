@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { codeOf } from "../../pure/base/index.ts";
@@ -36,6 +36,13 @@ export function onDisk(place: ShownPlace, directory: string): { readonly files: 
     const blank = place.split ? [place.path, ...files].find((each) => BLANK.test(each)) : undefined;
     if (blank !== undefined) return { reason: `xargs takes ${blank} for several names; use find -print0 and xargs -0` };
     found.push({ path, inside: files });
+    if (place.descends)
+      found.push(
+        ...deeper(path, inside).map((each) => ({
+          ...each,
+          inside: each.inside.filter((name) => named === undefined || isNamed(basename(name), named)),
+        })),
+      );
     if (place.follows) for (const link of files) if (isLink(join(path, link))) found.push(...behind(join(path, link)));
   }
   return { files: found };
@@ -73,6 +80,19 @@ export function hasLinks(path: string, directory: string): boolean {
       return isLink(each.replace(/(?<=.)\/+$/, "")) || inside === undefined || inside.some((name) => isLink(join(each, name)));
     })
   );
+}
+
+/** What is in folders behind links, and behind the links there. */
+function deeper(path: string, inside: readonly string[], seen = new Set<string>()): readonly Found[] {
+  return inside.flatMap((name) => {
+    const link = join(path, name);
+    if (!isLink(link) || !isDirectory(link)) return [];
+    const real = realpathSync(link);
+    if (seen.has(real) || seen.size > MOST) return [];
+    seen.add(real);
+    const files = filesIn(link) ?? [];
+    return [{ path: link, inside: files }, ...deeper(link, files, seen)];
+  });
 }
 
 /** What a search finds behind a link if it follows it. */

@@ -26,5 +26,15 @@ export { parseLine } from "./parse-line.ts";
 export { type Pipeline, pipeline } from "./pipeline.ts";
 export type { RunRow } from "./run-row.ts";
 export { type NetworkSum, runSummary } from "./run-summary.ts";
-export { type Evaluated, innerEvents, mapView, type Projection, textOf, type View, type ViewOptions, viewOf } from "./view.ts";
+export {
+  type Evaluated,
+  innerEvents,
+  type KeptRun,
+  mapView,
+  type Projection,
+  textOf,
+  type View,
+  type ViewOptions,
+  viewOf,
+} from "./view.ts";
 export { vouchedFor } from "./vouched.ts";

@@ -1,5 +1,5 @@
 import { jsonLines, type Translator } from "../base/index.ts";
-import type { Event } from "../events/index.ts";
+import type { ArtifactBody, Event, FilesChangedBody, WorkspaceBody } from "../events/index.ts";
 
 /** Options for views; each view reads its own. */
 export interface ViewOptions {
@@ -9,6 +9,18 @@ export interface ViewOptions {
   readonly case?: "pascal" | "snake";
   /** `trajectory`, `capture`, `summary`, `markdown`: the case of which the run was a trial. */
   readonly evaluated?: Evaluated;
+  /** `decision`: what the sealed files show of a run that was not observed. */
+  readonly kept?: KeptRun | undefined;
+}
+
+/** What is on disk of a run, in addition to its events. */
+export interface KeptRun {
+  readonly startedAt: number;
+  /** Empty: not known. */
+  readonly argv: readonly string[];
+  readonly outputs: readonly ArtifactBody[];
+  readonly workspace?: WorkspaceBody;
+  readonly changes?: Omit<FilesChangedBody, "leftOut">;
 }
 
 /** What an evaluation knows about a run in addition to its events. */
@@ -31,6 +43,8 @@ export interface Evaluated {
 export interface View<Out extends object = object> {
   readonly id: string;
   readonly title: string;
+  /** Its records are complete only when the run is sealed, unless the run is observed: a live reader gets them then. */
+  readonly needsSeal?: true;
   /** Prints a record of a format that is text instead of JSON. */
   text?(record: Out): string;
   open(options?: ViewOptions): Projection<Out>;

@@ -24,6 +24,8 @@ export interface FoundFiles {
   readonly named?: string;
   /** Links among them are followed. */
   readonly follows?: boolean;
+  /** Folders behind links are searched, too. */
+  readonly descends?: boolean;
   /** One per line: a name with a blank in it becomes several. */
   readonly split?: boolean;
 }

@@ -22,6 +22,7 @@ import {
   type Truncation,
 } from "../format/index.ts";
 import { decode } from "./decode.ts";
+import { keptRun } from "./kept-run.ts";
 
 export interface DeriveRunOptions extends ViewOptions {
   /**
@@ -57,8 +58,10 @@ export async function* deriveRun<Out extends object>(
   const { sealed: seal, startedAt } = manifest;
   const find = secretsOf(manifest);
   const reader = runReader(paths, decode, { seal, find, truncated: seal?.truncated ?? options.truncated });
+  const kept = view.needsSeal ? await keptRun(manifest, directory) : undefined;
   const line = pipeline(agent, view, runInfoOf(manifest, paths.prompt), decode, {
     ...options,
+    ...(kept !== undefined && { kept }),
     evaluated: options.evaluated ?? evaluatedOf(manifest),
   });
 

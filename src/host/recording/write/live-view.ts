@@ -1,7 +1,7 @@
 import type { Event } from "../../../pure/events/index.ts";
 import type { Agent, View, ViewOptions } from "../../../pure/pipeline/index.ts";
 import { deriveRun } from "../derive/index.ts";
-import type { RunManifest } from "../format/index.ts";
+import { type RunManifest, readManifest, runPaths } from "../format/index.ts";
 import { outbox } from "./outbox.ts";
 
 /** The records of one view during a run, for one reader: from memory if it keeps up, otherwise from disk. */
@@ -19,13 +19,26 @@ export function liveView<Out extends object>(
   options: ViewOptions,
 ): LiveView<Out> {
   const box = outbox(view, options);
+  const waits = view.needsSeal === true && manifest.observed === undefined;
   let isOver = false;
   let failure: unknown;
+  let end = () => {};
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+
+  /** What is complete only with the seal comes from disk. */
+  async function* sealedBatches(): AsyncGenerator<readonly Out[], void> {
+    await over;
+    if (failure !== undefined) throw failure;
+    yield* deriveRun(readManifest(runPaths(directory).manifest), directory, agent, view, options);
+  }
 
   async function* batches(): AsyncGenerator<readonly Out[], void> {
-    const end = yield* box.batches();
-    if (end === "closed") return;
-    let skip = end.overflowed;
+    if (waits) return yield* sealedBatches();
+    const last = yield* box.batches();
+    if (last === "closed") return;
+    let skip = last.overflowed;
     const isLive = () => Promise.resolve(!isOver);
     for await (const batch of deriveRun(manifest, directory, agent, view, { ...options, isLive })) {
       const rest = batch.slice(skip);
@@ -36,11 +49,12 @@ export function liveView<Out extends object>(
   }
 
   return {
-    push: (events) => box.push(events),
+    push: (events) => (waits ? undefined : box.push(events)),
     close(error) {
       isOver = true;
       failure = error;
       box.close(error);
+      end();
     },
     batches,
   };

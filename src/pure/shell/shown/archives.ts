@@ -41,7 +41,7 @@ function archived({ operands, has, valuesOf }: Parsed, to: Places): void {
   if (has("C", "directory")) to.unread("tar works in another directory");
   if (has("c", "create")) {
     for (const file of files) to.writes(file, {});
-    for (const operand of operands) to.reads(operand, { tree: true, follows: has("h") });
+    for (const operand of operands) to.reads(operand, { tree: true, follows: has("h"), descends: has("h") });
     return;
   }
   for (const file of files) to.reads(file);

@@ -9,6 +9,8 @@ export interface Extent {
   readonly named?: string;
   /** Also what is behind links in it. */
   readonly follows?: boolean;
+  /** Also what is in folders behind links in it. */
+  readonly descends?: boolean;
   /** Only what git tracks. */
   readonly tracked?: boolean;
   /** A name for git, which may also mean what it has stored. */

@@ -164,7 +164,8 @@ function readsOperands(given: Parsed, to: Places, name: string): void {
   if (name === "shuf" && has("e", "echo")) return;
   if (/^(?:less|more)$/.test(name)) for (const { value } of operands) if (value.startsWith("+")) to.hides(`${name} ${value} is a command`);
   // `diff file folder` reads the file of the same name in the folder
-  for (const operand of operands) to.reads(operand, name.endsWith("diff") ? { tree: true, follows: has("r", "recursive") } : {});
+  for (const operand of operands)
+    to.reads(operand, name.endsWith("diff") ? { tree: true, follows: true, descends: has("r", "recursive") } : {});
   if (/^(?:nm|size|objdump|strings)$/.test(name))
     for (const operand of operands) if (operand.value.startsWith("@")) to.reads({ ...operand, value: operand.value.slice(1) });
 }
@@ -205,7 +206,7 @@ function copied(given: Parsed, to: Places, name = ""): void {
     if (target !== undefined) to.writes(target, source.found === undefined ? { from: source } : { tree: true, links: true });
     if (isLink && target !== undefined) to.writes(target, { links: true });
     if (isLink) to.writes(source, { tree: true });
-    to.reads(source, { tree: given.has("r", "R", "a", "recursive", "archive"), follows: true });
+    to.reads(source, { tree: given.has("r", "R", "a", "recursive", "archive"), follows: true, descends: given.has("L", "dereference") });
   }
   return undefined;
 }

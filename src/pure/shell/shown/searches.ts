@@ -55,7 +55,8 @@ function searchedFiles(given: Parsed, to: Places, isDeep: boolean, names: readon
   const [only, ...more] = names;
   const named =
     only !== undefined && more.length === 0 && !only.variable && !only.runs && /^[^/{}]+$/.test(only.value) ? { named: only.value } : {};
-  for (const file of files.length === 0 && isDeep ? [plain(".")] : files) to.reads(file, isDeep ? { tree: true, follows, ...named } : {});
+  for (const file of files.length === 0 && isDeep ? [plain(".")] : files)
+    to.reads(file, isDeep ? { tree: true, follows, descends: follows, ...named } : {});
 }
 
 /** Tests and actions of find that take no argument, one argument, or a file. */
@@ -74,7 +75,8 @@ function searched(args: readonly Argument[], to: Places): void {
     const argument = args[at] as Argument;
     const { value } = argument;
     if (value === "-delete")
-      for (const start of starts) to.writes(start, { tree: true, follows: isFollowing(args), ...(named !== undefined && { named }) });
+      for (const start of starts)
+        to.writes(start, { tree: true, follows: isFollowing(args), descends: isFollowing(args), ...(named !== undefined && { named }) });
     if (/^-(?:fprint|fprint0|fls|fprintf)$/.test(value)) to.writes(args[++at] ?? plain("."), {});
     else if (FILES.test(value)) to.reads(args[++at] ?? plain("."));
     else if (RUNS.test(value)) at = endOf(args, at);
@@ -123,6 +125,7 @@ export function findsIn(args: readonly Argument[]): FoundFiles {
   return {
     starts: given.length > 0 ? given : [plain(".")],
     follows: isFollowing(args) || !isFile,
+    descends: isFollowing(args),
     ...(names.length === 1 && { named: (names[0] as Argument).value }),
   };
 }

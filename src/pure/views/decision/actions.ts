@@ -36,7 +36,13 @@ export function prepared(body: WorkspaceBody | undefined, root: string): Action 
   return action("other", summary, [artifact("workspace", "workspace", "The directory the agent works in", manifest, about)]);
 }
 
-export function invoked(agent: string, cwd: string, body: ProcessStartedBody | undefined, at: string, isPrepared: boolean): Action {
+export function invoked(
+  agent: string,
+  cwd: string,
+  body: Partial<ProcessStartedBody> | undefined,
+  at: string,
+  isPrepared: boolean,
+): Action {
   const { verbose = null, argv = [], argvSha256, isolation } = body ?? {};
   const state = verbose === null ? UNKNOWN : verbose ? "enabled" : "disabled";
   const metadata = {
@@ -90,7 +96,7 @@ export function captured(outputs: readonly ArtifactBody[]): Action {
   return action("other", lost === 0 ? "Agent stdout and stderr captured." : `Agent output: ${lost} of 2 streams not captured.`, artifacts);
 }
 
-export function changed(body: FilesChangedBody | undefined): Action {
+export function changed(body: (Omit<FilesChangedBody, "leftOut"> & { readonly leftOut?: number }) | undefined): Action {
   const { patch, total = null, counts = null, changes = [], method = "other", leftOut = null, unseen = null, before, after } = body ?? {};
   const problem = body === undefined ? "it was not observed" : body.problem;
   const metadata = {

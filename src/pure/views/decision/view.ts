@@ -9,7 +9,7 @@ import {
   type RunEndBody,
   usageSum,
 } from "../../events/index.ts";
-import type { View } from "../../pipeline/index.ts";
+import type { View, ViewOptions } from "../../pipeline/index.ts";
 import { isoClock } from "../iso-clock.ts";
 import { captured, changed, commands, completed, evaluated, finished, invoked, prepared, started, UNKNOWN } from "./actions.ts";
 import { decisionParents, decisionTypes } from "./decision-types.ts";
@@ -19,6 +19,7 @@ import { noVerdicts, requiredChecks, verdictsOf } from "./verdicts.ts";
 export const decision: View<DecisionEvent> = {
   id: "decision",
   title: "An observed run as nine events, from start to finish",
+  needsSeal: true,
   open,
 };
 
@@ -27,9 +28,9 @@ type Stage = (typeof decisionTypes)[number];
 
 /**
  * Always nine events, in order, once each. Each is emitted with its fact; one without a fact is emitted as unknown before the next that has
- * one. For a run that was not observed, only its process is known.
+ * one. Of a run that was not observed, they show what its sealed files contain.
  */
-function open(): Translator<Event, DecisionEvent> {
+function open({ kept }: ViewOptions = {}): Translator<Event, DecisionEvent> {
   const iso = isoClock();
   const usage = usageSum();
   const outputs: ArtifactBody[] = [];
@@ -55,11 +56,17 @@ function open(): Translator<Event, DecisionEvent> {
 
   function fill(stage: Stage): void {
     if (stage === "run_started") emit(stage, started(runId(), scenario(), observation));
-    else if (stage === "workspace_prepared") emit(stage, prepared(undefined, place(run.cwd)));
-    else if (stage === "agent_invoked") emit(stage, invoked(agentId(), place(run.cwd), undefined, iso(at), isPrepared));
-    else if (stage === "agent_completed") emit(stage, completed(UNSEEN_END));
-    else if (stage === "artifacts_captured") emit(stage, captured(outputs));
-    else if (stage === "fs_diff_captured") emit(stage, changed(undefined));
+    else if (stage === "workspace_prepared") {
+      const workspace = onDisk()?.workspace;
+      isPrepared ||= workspace !== undefined;
+      emit(stage, prepared(workspace, place(run.cwd)));
+    } else if (stage === "agent_invoked") {
+      const { argv = [], startedAt } = onDisk() ?? {};
+      const body = startedAt === undefined ? undefined : { argv };
+      emit(stage, invoked(agentId(), place(run.cwd), body, iso(startedAt ?? at), isPrepared));
+    } else if (stage === "agent_completed") emit(stage, completed(UNSEEN_END));
+    else if (stage === "artifacts_captured") emit(stage, captured(allOutputs()));
+    else if (stage === "fs_diff_captured") emit(stage, changed(onDisk()?.changes));
     else if (stage === "commands_observed") emit(stage, commands(undefined), "commands_observation_unavailable");
     else if (stage === "evaluation_performed") evaluate("no check was evaluated");
   }
@@ -77,6 +84,8 @@ function open(): Translator<Event, DecisionEvent> {
     emit("evaluation_performed", evaluated(evaluation, problem));
   }
 
+  const onDisk = () => (observation === undefined ? kept : undefined);
+  const allOutputs = () => (outputs.length === 0 ? (onDisk()?.outputs ?? outputs) : outputs);
   const runId = () => run.runId ?? UNKNOWN;
   const scenario = () => observation?.scenario ?? UNKNOWN;
   const agentId = () => run.product ?? run.agent;
@@ -134,7 +143,7 @@ function open(): Translator<Event, DecisionEvent> {
     const isKnown = isThere && isWhite();
     return {
       completion_id: null,
-      output_raw: isThere && outputs.some(({ file }) => file !== undefined) ? "captured_as_artifact" : null,
+      output_raw: isThere && allOutputs().some(({ file }) => file !== undefined) ? "captured_as_artifact" : null,
       output_structured: null,
       tool_calls: isKnown ? calls : [],
       usage: isKnown ? { ...usage.used().usage } : null,
