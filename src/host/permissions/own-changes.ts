@@ -37,7 +37,7 @@ export function ownChanges(places: readonly ShownPlace[], root: string, director
     const isWide = place.isGlob || place.tree === true || place.from !== undefined;
     const others = made.filter(({ by }) => by === undefined || by !== place.by);
     const met = others.find((each) => meets(place.path, isWide, each) || (place.from !== undefined && meets(place.from, true, each)));
-    if (met !== undefined) return `${place.path} may lead through a link that the same command makes; make it in a command of its own`;
+    if (met !== undefined) return `${place.path} may lead through a link that the same command makes; make it in a separate command`;
     if (place.isBare && hasDash) return `${place.path} may match a name that begins with a dash; write ./${place.path}`;
     return place.split && hasBlank ? "xargs takes a name with blanks for several; use find -print0 and xargs -0" : undefined;
   };
@@ -76,7 +76,7 @@ function beforeGlob(path: string): string {
   return first === -1 ? path : parts.slice(0, first).join("/") || "/";
 }
 
-/** Where a path ends, behind all links. */
+/** The end of a path, behind all links. */
 function end(path: string, root: string): string {
   return leadsTo(path, root).through?.at(-1) ?? "/";
 }

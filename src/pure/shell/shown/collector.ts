@@ -28,7 +28,7 @@ export interface ShownPlace extends Extent {
   readonly isBare?: boolean;
   /** What is copied or moved there, with everything in it. */
   readonly from?: string;
-  /** The number of the program that uses it. Undefined: it may run more than once, or is no program. */
+  /** The number of the program that uses it. Undefined: it may run more than once, or is not a program. */
   readonly by?: number;
 }
 

@@ -19,7 +19,7 @@ export interface Extent {
   readonly links?: boolean;
   /** Its names are separated by blanks. */
   readonly split?: boolean;
-  /** Not read itself: where git looks for its repository. */
+  /** Not read itself: git looks for its repository there. */
   readonly repository?: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Value, Values } from "./words.ts";
 /** The surroundings of a command: its directories and variables. */
 export interface Place {
   now: Directories;
-  /** Where it continues if what was visited last fails. Undefined: at the same place. */
+  /** The directories in which it continues if what was visited last fails. Undefined: the same. */
   failed?: Directories;
   values: Map<string, Value>;
   /** Functions that are defined here for sure. */
