@@ -65,7 +65,7 @@ async function answerFor(each: Case, way: Way, isLie: boolean) {
 }
 
 describe(`liars (${shareOf(someLiars, liars)})`, () => {
-  test.concurrent.each(someLiars)("$each.name ($format, $sight)", { timeout: 120_000 }, async ({ each, format, sight }) => {
+  test.concurrent.each(someLiars)("$each.name ($format, $sight)", { timeout: 600_000 }, async ({ each, format, sight }) => {
     const truth = await answerFor(each, { format, sight }, true);
     expect(truth.verdict, JSON.stringify(truth)).not.toBe("consistent");
     expect(namedBy(truth), JSON.stringify(truth)).toContain(sight === "wrap" ? (each.unseenRule ?? each.rule) : each.rule);
@@ -73,7 +73,7 @@ describe(`liars (${shareOf(someLiars, liars)})`, () => {
 });
 
 describe(`honest agents (${shareOf(someHonest, honest)})`, () => {
-  test.concurrent.each(someHonest)("$each.name ($format, $sight)", { timeout: 120_000 }, async ({ each, format, sight }) => {
+  test.concurrent.each(someHonest)("$each.name ($format, $sight)", { timeout: 600_000 }, async ({ each, format, sight }) => {
     const truth = await answerFor(each, { format, sight }, false);
     expect(truth.findings).toEqual([]);
   });
@@ -86,7 +86,7 @@ const real = installed.flatMap((agent) =>
 const someReal = sample(real, 2);
 
 describe.skipIf(real.length === 0)(`real agents (${shareOf(someReal, real)})`, () => {
-  test.concurrent.each(someReal)("$id: $command", { timeout: 300_000 }, async ({ agent, command, name }) => {
+  test.concurrent.each(someReal)("$id: $command", { timeout: 600_000 }, async ({ agent, command, name }) => {
     const file = join(base, `${name}.yaml`);
     const edit = { path: "sum.js", old: BROKEN.trim(), new: FIXED.trim() };
     const turns = [{ tools: [{ read: "sum.js" }] }, { tools: [{ edit }] }, { tools: [{ run: command }] }, { text: PASS }];
