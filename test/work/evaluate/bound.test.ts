@@ -101,16 +101,17 @@ describe("--append takes no run of another evaluation with the same options", ()
 
   test("an entry of the journal", async () => {
     const here = place("trials");
-    await here.evaluate(SOLVES, ROWS.slice(0, 1), "-g", "exact", "-k", "2");
-    const [passed] = (await here.evaluate(SOLVES, ROWS.slice(0, 1), "-g", "exact", "-k", "2", "--append")).lines as { trials: object[] }[];
+    const options = ["-g", "exact", "-k", "2", "--isolate", "none"]; // one of its agents kills the evaluator
+    await here.evaluate(SOLVES, ROWS.slice(0, 1), ...options);
+    const [passed] = (await here.evaluate(SOLVES, ROWS.slice(0, 1), ...options, "--append")).lines as { trials: object[] }[];
     const interrupted = 'echo no; [ -e "$PLACE/one" ] && kill -9 $PPID && sleep 5; touch "$PLACE/one"';
-    await here.evaluate(interrupted, ROWS.slice(0, 1), "-g", "exact", "-k", "2", "--force", "--isolate", "none"); // it kills the evaluator
+    await here.evaluate(interrupted, ROWS.slice(0, 1), ...options, "--force");
     const [journal = ""] = readdirSync(here.at("data/harness/evaluations/journals")).map((name) =>
       here.at(`data/harness/evaluations/journals/${name}`),
     );
     const [entry] = jsonLines(readFileSync(journal, "utf8"));
     writeFileSync(journal, `${JSON.stringify({ ...entry, entry: passed?.trials[0] })}\n`);
-    const { code, stderr, lines } = await here.evaluate(FAILS, ROWS.slice(0, 1), "-g", "exact", "-k", "2", "--append");
+    const { code, stderr, lines } = await here.evaluate(FAILS, ROWS.slice(0, 1), ...options, "--append");
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: expect.stringMatching(/trial 1: The run \S+ belongs to a different evaluation\./),
