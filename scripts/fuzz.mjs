@@ -2,10 +2,11 @@
 // anything but a sentence, take longer than a second, or keep memory. Prints a row for each. A failing input is written to a file, and its
 // seed and index make it again.
 //
-//   npm run fuzz -- [parser…] [--inputs 1000000] [--seed 1] [--first 0] [--list] [--write]
+//   npm run fuzz -- [parser…] [--inputs 1000000] [--seed 1] [--first 0] [--remaining] [--list] [--write]
 //
-// The figures are kept in artifacts/fuzz/figures.jsonl. With --write, nothing is read: they are written into docs/reference/fuzzing.md.
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// The figures are kept in artifacts/fuzz/figures.jsonl. With --remaining, parsers that have read as many inputs without a problem are left
+// out, so that an interrupted run resumes. With --write, nothing is read: the figures are written into docs/reference/fuzzing.md.
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "./setup.mjs";
@@ -16,6 +17,7 @@ const { values, positionals } = parseArgs({
     inputs: { type: "string", default: "1000000" },
     seed: { type: "string", default: "1" },
     first: { type: "string", default: "0" },
+    remaining: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
   },
@@ -37,9 +39,13 @@ const worker = await bundledFile("test/laws/fuzz", ["worker.ts"], join(folder, "
 const { inputsOf, parsersIn, watched } = await import(files);
 
 const all = parsersIn(root);
-const chosen = positionals.length === 0 ? all : all.filter(({ name }) => positionals.some((part) => name.includes(part)));
-if (![inputs, seed, first].every(Number.isSafeInteger) || chosen.length === 0) {
-  console.error(chosen.length === 0 ? "No such parser. List them with --list." : "Pass whole numbers to --inputs, --seed and --first.");
+const isWhole = (part) => all.some(({ name }) => name === part);
+const isMeant = (name) => positionals.some((part) => (isWhole(part) ? name === part : name.includes(part)));
+const named = positionals.length === 0 ? all : all.filter(({ name }) => isMeant(name));
+const done = values.remaining ? bestFigures() : new Map();
+const chosen = named.filter(({ name }) => !((done.get(name)?.inputs ?? 0) >= inputs));
+if (![inputs, seed, first].every(Number.isSafeInteger) || named.length === 0) {
+  console.error(named.length === 0 ? "No such parser. List them with --list." : "Pass whole numbers to --inputs, --seed and --first.");
   process.exit(2);
 }
 if (values.write) writePage();
@@ -89,10 +95,16 @@ async function report(parser, problems) {
 }
 
 /** For each parser, the last run without a problem that read the most inputs. */
-function writePage() {
-  const rows = readFileSync(FIGURES, "utf8").trimEnd().split("\n").map(JSON.parse);
+function bestFigures() {
   const best = new Map();
+  if (!existsSync(FIGURES)) return best;
+  const rows = readFileSync(FIGURES, "utf8").trimEnd().split("\n").map(JSON.parse);
   for (const row of rows) if (row.problems === 0 && row.inputs >= (best.get(row.parser)?.inputs ?? 0)) best.set(row.parser, row);
+  return best;
+}
+
+function writePage() {
+  const best = bestFigures();
   const lines = all.map(({ name }) => {
     const { inputs: count = 0, ms, peakMb } = best.get(name) ?? {};
     return count === 0

@@ -1,4 +1,4 @@
-import { Composer, type Document, isMap, isNode, isSeq, LineCounter, Parser, type YAMLMap } from "yaml";
+import { Composer, type Document, isMap, isNode, isSeq, Lexer, LineCounter, Parser, type YAMLMap } from "yaml";
 import { HarnessError } from "../../pure/base/index.ts";
 import { type Field, type LineOf, rootField } from "./field.ts";
 
@@ -11,6 +11,9 @@ export function yamlField(text: string, file: string, name = "the scenario"): Fi
   });
   return rootField(resolved(document, file), file, (path) => lineAt(offsetOf(document, path)), name);
 }
+
+/** To compose this many takes half a second. A long text is one, so that this limits values, not bytes. */
+const MOST_TOKENS = 50_000;
 
 type Refuse = (offset: number, message: string) => never;
 
@@ -26,13 +29,26 @@ function documentIn(text: string, lines: LineCounter, refuse: Refuse): Document.
     },
   });
   let found: Document.Parsed | undefined;
-  for (const document of composer.compose(new Parser(lines.addNewLine).parse(text), true, text.length)) {
+  for (const document of composer.compose(tokensOf(text, lines, refuse), true, text.length)) {
     if (found !== undefined) refuse(document.range[0], "Write one document only");
     const [problem] = document.errors;
     if (problem !== undefined) refuse(problem.pos[0], problem.message);
     found = document as Document.Parsed;
   }
   return found ?? refuse(0, "It has no document");
+}
+
+function* tokensOf(text: string, lines: LineCounter, refuse: Refuse): ReturnType<Parser["parse"]> {
+  const parser = new Parser(lines.addNewLine);
+  lines.addNewLine(0);
+  let count = 0;
+  let offset = 0;
+  for (const token of new Lexer().lex(text)) {
+    if (++count > MOST_TOKENS) refuse(offset, "It has too many values");
+    yield* parser.next(token);
+    offset = parser.offset;
+  }
+  yield* parser.end();
 }
 
 /** How the composer names a place. */

@@ -1,10 +1,13 @@
-import { HarnessError } from "../../pure/base/index.ts";
+import { clipped, HarnessError } from "../../pure/base/index.ts";
 import type { Constraint } from "../../pure/events/index.ts";
 import { refusedOptions, unknownConstraint } from "./known-constraints.ts";
 import { constraintOf, KNOWN_RULES, prohibitionOf, type Scenario, successOf } from "./scenario.ts";
 
 const SECTIONS = ["Objective", "User Request", "Explicit Constraints", "Prohibited Actions", "Success Criteria"] as const;
 type Section = (typeof SECTIONS)[number];
+
+/** More of a heading is not repeated in an error. */
+const LONGEST_NAME = 200;
 
 interface Line {
   readonly text: string;
@@ -48,22 +51,36 @@ function sectionsOf(text: string, wrong: Wrong): Map<Section, { readonly heading
     const line: Line = { text: raw.replace(/\r$/, ""), number: index + 1 };
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line.text)?.[1];
     if (mark !== undefined && (fence === undefined || mark.startsWith(fence))) fence = fence === undefined ? mark : undefined;
-    const heading = fence === undefined ? /^(#{1,6})\s+(.+?)\s*#*\s*$/.exec(line.text) : null;
-    if (heading === null || (heading[1] ?? "").length > 2) {
+    const heading = fence === undefined ? headingIn(line.text) : undefined;
+    if (heading === undefined) {
       current?.push(line);
       continue;
     }
-    const name = SECTIONS.find((section) => section.toLowerCase() === heading[2]?.toLowerCase());
-    const isTitle = isFirst && heading[1] === "#";
+    const name = SECTIONS.find((section) => section.toLowerCase() === heading.title.toLowerCase());
+    const isTitle = isFirst && heading.level === 1;
     isFirst = false;
     if (name === undefined && isTitle) continue;
     if (name === undefined)
-      throw wrong(line.number, `"${heading[2]}" is not a section of a scenario. Its sections are ${SECTIONS.join(", ")}.`);
+      throw wrong(
+        line.number,
+        `"${clipped(heading.title, LONGEST_NAME)}" is not a section of a scenario. Its sections are ${SECTIONS.join(", ")}.`,
+      );
     if (sections.has(name)) throw wrong(line.number, `"${name}" appears twice. Put both under one heading.`);
     current = [];
     sections.set(name, { heading: line.number, lines: current });
   }
   return sections;
+}
+
+/** A heading of the first or second level. Linear: one expression for all of it tries every way to divide spaces and hashes. */
+function headingIn(text: string): { readonly level: number; readonly title: string } | undefined {
+  const [, marks, rest] = /^(##?)\s(.*)$/s.exec(text) ?? [];
+  if (marks === undefined || rest === undefined) return undefined;
+  const written = rest.trim();
+  let end = written.length;
+  while (written[end - 1] === "#") end--;
+  const title = written.slice(0, end).trim() || written;
+  return title === "" ? undefined : { level: marks.length, title };
 }
 
 function proseOf(lines: readonly Line[]): string {
@@ -89,7 +106,7 @@ function itemsOf(section: Section, lines: readonly Line[], wrong: Wrong): readon
 
 /** `output.json_only`, the same with a custom rule after a colon, or a sentence, which is a constraint that cannot be checked. */
 function constraintsOf(items: readonly Line[], wrong: Wrong): readonly Constraint[] {
-  const found: Constraint[] = [];
+  const found = new Map<string, Constraint>();
   for (const [index, { text, number }] of items.entries()) {
     const [, id, rule] = /^`?([a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+)`?\s*(?::\s*(.+))?$/.exec(text) ?? [];
     const problem = id === undefined ? undefined : unknownConstraint(id);
@@ -99,8 +116,8 @@ function constraintsOf(items: readonly Line[], wrong: Wrong): readonly Constrain
     const constraint = id === undefined ? constraintOf(`custom.${index + 1}`, text) : constraintOf(id, rule);
     if (id !== undefined && rule === undefined && id.startsWith("custom."))
       throw wrong(number, `"${id}" has no rule. Write "- ${id}: " and its rule, or one of ${Object.keys(KNOWN_RULES).join(", ")}.`);
-    if (found.some((each) => each.id === constraint.id)) throw wrong(number, `"${constraint.id}" appears twice. Keep one.`);
-    found.push(constraint);
+    if (found.has(constraint.id)) throw wrong(number, `"${constraint.id}" appears twice. Keep one.`);
+    found.set(constraint.id, constraint);
   }
-  return found;
+  return [...found.values()];
 }

@@ -11,6 +11,7 @@ import { yamlField } from "../../../src/work/model/yaml-field.ts";
 import { conversationOf } from "../../../src/work/native/conversation-of.ts";
 import { parsePatch } from "../../../src/work/native/edits/parse-patch.ts";
 import { codeOf, finalOf } from "../../../src/work/native/repl/code-of.ts";
+import { markdownScenario } from "../../../src/work/observe/markdown-scenario.ts";
 import { derive } from "./agent-parsers.ts";
 import { fileWith, removeScratch } from "./scratch.ts";
 
@@ -75,10 +76,25 @@ test("YAML with a list as a key prints no warning", () => {
 });
 
 test("YAML with very many mistakes is rejected at the first one", () => {
-  const broken = `a: [${"{}\n".repeat(100_000)}]\n`;
+  const broken = `a: [${"{}\n".repeat(15_000)}]\n`;
   expect(() => yamlField(broken, "x.yaml")).toThrow(/^x\.yaml:2: not YAML: [^:]+\.$/);
   expect(() => yamlField("a: 1\n---\nb: 2\n", "x.yaml")).toThrow("x.yaml:2: not YAML: Write one document only.");
   expect(yamlField("a: 1\n", "x.yaml").value).toEqual({ a: 1 });
+});
+
+test("YAML with too many values is rejected before it is composed, and a long text is not", () => {
+  for (const piece of ["- a\n", "- [{}]\n", "? a\n", "- &a b\n"])
+    expect(() => yamlField(piece.repeat(1_000_000), "x.yaml")).toThrow(/^x\.yaml:\d+: not YAML: It has too many values\.$/);
+  const text = "a long line of text\n".repeat(100_000);
+  expect(yamlField(`a: |\n${text.replaceAll(/^/gm, "  ").trimEnd()}\nb: [1]\n`, "x.yaml").value).toEqual({ a: text, b: [1] });
+});
+
+test("a scenario's heading may have any number of spaces and hashes, and a list any number of items", () => {
+  const gaps = `${" ".repeat(3000)}${"#".repeat(3000)}`.repeat(20);
+  expect(() => markdownScenario(`# Title\n# x${gaps}x\n`, "x.md", "x")).toThrow(/^x\.md:2: "x .{0,400}is not a section/);
+  const items = Array.from({ length: 100_000 }, (_, i) => `- Rule ${i}.\n`).join("");
+  const text = `# Title ##\n## User Request  ##  \n\nDo it.\n### Inner\n\n##\tExplicit Constraints#\n${items}`;
+  expect(markdownScenario(text, "x.md", "x")).toMatchObject({ request: "Do it.\n### Inner", constraints: { length: 100_000 } });
 });
 
 test("a hook's request with a list that String cannot convert is read, and one that nests too deeply is rejected", () => {

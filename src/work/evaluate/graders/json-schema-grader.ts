@@ -7,17 +7,20 @@ import type { PreparedGrader } from "../trial/index.ts";
 export function jsonSchemaGrader(file: string, directory: string): PreparedGrader {
   const schema = schemaIn(file, directory);
   let validate: Promise<(value: unknown) => { ok: boolean; why: string }> | undefined;
+  const compiledOnce = () => {
+    validate ??= compiled(schema);
+    return validate;
+  };
   return {
     name: `json-schema:${file}`,
     needsWorkspace: false,
     files: [resolve(directory, file)],
-    flaw: () => compiled(schema).then(nothing, (error) => `json-schema:${file} cannot be used: ${errorWords(error)}`),
+    flaw: () => compiledOnce().then(nothing, (error) => `json-schema:${file} cannot be used: ${errorWords(error)}`),
     async grade({ output }) {
       try {
         const value = jsonIn(output);
         if (value === undefined) return { grade: { pass: false, score: 0, reasoning: "the answer is not JSON" } };
-        validate ??= compiled(schema);
-        const { ok, why } = (await validate)(value.json);
+        const { ok, why } = (await compiledOnce())(value.json);
         return { grade: { pass: ok, score: ok ? 1 : 0, reasoning: ok ? "the schema allows the answer" : why } };
       } catch (error) {
         return { error: `${file} cannot be used: ${errorWords(error)}` };
@@ -38,10 +41,21 @@ function schemaIn(file: string, directory: string): object {
 
 const nothing = () => undefined;
 
-/** Loaded with the first answer, so that other graders do not pay for it. */
-async function compiled(schema: object): Promise<(value: unknown) => { ok: boolean; why: string }> {
+const OPTIONS = { strict: false, allErrors: true, validateFormats: false };
+let library: ReturnType<typeof loaded> | undefined;
+
+/** Loaded with the first schema, so that other graders do not pay for it. `meta` checks schemas: to compile their schema takes 20 ms. */
+async function loaded() {
   const { Ajv2020 } = (await import("ajv/dist/2020.js")).default; // CommonJS: a bundle has only this export
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+  return { Ajv2020, meta: new Ajv2020(OPTIONS) };
+}
+
+/** Each schema has an instance of its own, because the ids inside a schema are names for the whole instance. */
+async function compiled(schema: object): Promise<(value: unknown) => { ok: boolean; why: string }> {
+  library ??= loaded();
+  const { Ajv2020, meta } = await library;
+  await meta.validateSchema(schema, true);
+  const ajv = new Ajv2020({ ...OPTIONS, validateSchema: false });
   const check = ajv.compile(schema);
   return (value) => ({ ok: check(value) === true, why: ajv.errorsText(check.errors, { dataVar: "the answer" }).slice(0, 2000) });
 }
