@@ -2,6 +2,7 @@ import { type Place, placeList } from "./find-bytes.ts";
 import type { FindSecrets } from "./find-forms.ts";
 import { LONGEST_SPELLING, quotedPlaces } from "./find-quoted.ts";
 import { FULL_LINE, isFullLine, NO_SIGN, SIGNS, signTable } from "./full-line.ts";
+import { symbolSearch } from "./symbol-search.ts";
 
 /** Encoded bytes take at most four signs each, and `SLACK` for line breaks and the line before. */
 const SIGNS_PER_BYTE = 4;
@@ -20,17 +21,20 @@ for (const [index, letter] of Array.from("ABCDEF").entries()) DIGITS[letter.char
 const LETTERS = signTable("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567");
 for (const [index, letter] of Array.from("abcdefghijklmnopqrstuvwxyz").entries()) LETTERS[letter.charCodeAt(0)] = index;
 
+const NO_BYTES = new Uint8Array();
 const FEWEST_SIGNS = 11; // eight bytes in base64
 const FEWEST_DIGITS = 16;
 const FEWEST_LETTERS = 13; // eight bytes in base32
 
 /**
- * Also finds what is spelled with needless escapes, and what is encoded in base64, base32 or hex, at any offset and with line breaks: as bytes, in JSON (`\n`, `\\n`) or in a URL (`%0A`). It
- * decodes what may be encoded and searches the result, so it needs no form for each offset and width.
+ * Also finds what is spelled with needless escapes, and what is encoded in base64, base32 or hex, at any offset and with line breaks: as bytes,
+ * in JSON (`\n`, `\\n`) or in a URL (`%0A`). If the forms are known, it first searches for their letters. It decodes what may be encoded only if
+ * the first letters of a form are there, and searches the result.
  */
 export function findEncoded(plain: FindSecrets): FindSecrets {
   if (plain.longest === 0) return plain;
   const widest = plain.longest * SIGNS_PER_BYTE;
+  let mayHold: ((bytes: Uint8Array) => boolean) | undefined;
   return {
     longest: Math.max(widest + SLACK, plain.longest * LONGEST_SPELLING),
     spansLines: true,
@@ -39,13 +43,59 @@ export function findEncoded(plain: FindSecrets): FindSecrets {
     },
     find(bytes) {
       const places = [...plain.find(bytes), ...quotedPlaces(bytes, (part) => plain.find(part))];
-      for (const run of runsIn(bytes)) addDecoded(run, bytes, plain, widest + SLACK / 2, places);
+      mayHold ??= encodedSearch(plain.forms);
+      if (mayHold(bytes) || mayHold(withoutBreaks(bytes)))
+        for (const run of runsIn(bytes)) addDecoded(run, bytes, plain, widest + SLACK / 2, places);
       if (places.length < 2) return places;
       const merged = placeList();
       for (const { start, end } of places.sort((a, b) => a.start - b.start)) merged.add(start, end);
       return merged.all;
     },
   };
+}
+
+function encodedSearch(forms: readonly Uint8Array[] | undefined): (bytes: Uint8Array) => boolean {
+  if (forms === undefined) return () => true;
+  const alphabets = [
+    { values: SIGNS, bits: 6 },
+    { values: DIGITS, bits: 4 },
+    { values: LETTERS, bits: 5 },
+  ];
+  const searches = alphabets.map((alphabet) => symbolSearch(alphabet, forms));
+  return (bytes) => searches.some((search) => search(bytes));
+}
+
+const SPECIAL = new Uint8Array(256);
+for (const byte of [NEWLINE, RETURN, BACKSLASH, PERCENT]) SPECIAL[byte] = 1;
+
+/** The runs of signs with line breaks or different spellings in them, without the breaks and in one spelling, each between two zeros. */
+function withoutBreaks(bytes: Uint8Array): Uint8Array {
+  let joined: Buffer | undefined;
+  let length = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    if (SPECIAL[bytes[i] ?? 0] === 0) continue;
+    if (tokenAt(bytes, i).size === 0) continue;
+    joined ??= Buffer.allocUnsafe(bytes.length + 1);
+    let start = i;
+    while (start > 0 && SIGNS[bytes[start - 1] ?? 0] !== NO_SIGN) start--;
+    const before = length;
+    for (i = start; i < bytes.length; ) {
+      const byte = bytes[i] ?? 0;
+      if (SIGNS[byte] !== NO_SIGN) {
+        joined[length++] = byte;
+        i++;
+        continue;
+      }
+      const { size, value } = tokenAt(bytes, i);
+      if (size === 0) break;
+      if (value !== undefined) joined[length++] = value === 62 ? 0x2b : SLASH;
+      i += size;
+    }
+    if (length - before < FEWEST_SIGNS) length = before;
+    else joined[length++] = 0;
+    i--;
+  }
+  return joined === undefined ? NO_BYTES : joined.subarray(0, length);
 }
 
 /** Signs that follow each other, apart from line breaks. Valid until the next run is requested. */

@@ -9,6 +9,8 @@ export interface FindSecrets {
   readonly spansLines?: true;
   /** Every range that a secret covers, in order; ranges that overlap or touch are merged. None contains a newline. */
   find(bytes: Uint8Array): readonly Place[];
+  /** What is searched for; undefined if only fingerprints are known. */
+  readonly forms?: readonly Uint8Array[];
   /** Undefined if the beginnings of the secrets are not known: any text may be one. */
   readonly openings?: Openings;
 }
@@ -22,6 +24,7 @@ export function findForms(forms: readonly Uint8Array[]): FindSecrets {
   return {
     longest: Math.max(0, ...long.map(({ length }) => length)),
     find: findBytes(long),
+    forms: long,
     get openings() {
       openings ??= openingsOf(long);
       return openings;

@@ -37,7 +37,7 @@ export function quotedPlaces(bytes: Uint8Array, find: (bytes: Uint8Array) => rea
       if (!text.slice(place.start, place.end).includes("\n")) places.push(place);
     }
   };
-  if (TELLTALE.test(text)) {
+  if (TELLTALE.test(text) && isSpelled(text, find)) {
     let now: Plain | undefined;
     for (let round = 0; round < ROUNDS; round++) {
       const next = unspelled(now?.bytes.toString("latin1") ?? text, now);
@@ -46,8 +46,37 @@ export function quotedPlaces(bytes: Uint8Array, find: (bytes: Uint8Array) => rea
       now = next;
     }
   }
-  for (const { 0: run, index } of text.matchAll(DIGITS)) search(fromDigits(run, index));
+  for (const { start, end } of stretches(bytes))
+    for (const { 0: run, index } of text.slice(start, end).matchAll(DIGITS)) search(fromDigits(run, start + index));
   return places;
+}
+
+/** Whether anything is found: without the places, which cost far more than the text. */
+function isSpelled(text: string, find: (bytes: Uint8Array) => readonly Place[]): boolean {
+  let now = text;
+  for (let round = 0; round < ROUNDS; round++) {
+    const next = now.replace(SPELLED, (...match) => Buffer.from(bytesOf(match)).toString("latin1"));
+    if (next === now) return false;
+    if (find(Buffer.from(next, "latin1")).length > 0) return true;
+    now = next;
+  }
+  return false;
+}
+
+/** The fewest bytes that `DIGITS` matches, and all that it may match. */
+const SHORTEST_STRETCH = 23;
+const SEPARATED = new Uint8Array(256);
+for (const byte of Buffer.from("0123456789abcdefABCDEFxX :,-")) SEPARATED[byte] = 1;
+
+/** Where digits with separators may be. */
+function* stretches(bytes: Uint8Array): Generator<Place> {
+  for (let i = SHORTEST_STRETCH - 1; i < bytes.length; i += SHORTEST_STRETCH) {
+    if (SEPARATED[bytes[i] ?? 0] === 0) continue;
+    let start = i;
+    while (start > 0 && SEPARATED[bytes[start - 1] ?? 0] === 1) start--;
+    while (i < bytes.length && SEPARATED[bytes[i] ?? 0] === 1) i++;
+    if (i - start >= SHORTEST_STRETCH) yield { start, end: i };
+  }
 }
 
 /** Undefined if nothing is spelled differently. */
@@ -76,7 +105,7 @@ function unspelled(text: string, before: Plain | undefined): Plain | undefined {
 }
 
 /** Never more than it is spelled with. */
-function bytesOf([, unicode, hex, decimal, entity, name, percent]: RegExpMatchArray): Uint8Array {
+function bytesOf([, unicode, hex, decimal, entity, name, percent]: readonly string[]): Uint8Array {
   const byte = hex ?? percent;
   if (byte !== undefined) return Uint8Array.of(Number.parseInt(byte, 16));
   if (name !== undefined) return Buffer.from(NAMED[name] ?? "");

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findFingerprints, fingerprintsOf } from "../../../src/host/recording/format/fingerprints.ts";
-import type { FindSecrets } from "../../../src/host/secrets/find-forms.ts";
+import { findEncoded } from "../../../src/host/secrets/find-encoded.ts";
+import { type FindSecrets, findForms } from "../../../src/host/secrets/find-forms.ts";
 import { findSecrets } from "../../../src/host/secrets/find-secrets.ts";
 import { masker } from "../../../src/host/secrets/masker.ts";
 import { secretForms } from "../../../src/host/secrets/secret-forms.ts";
@@ -150,3 +151,50 @@ describe("S2: spellings that no writer needs, and encodings", () => {
     );
   });
 });
+
+test("a search for letters finds what decoding everything finds, whatever is around it", () => {
+  const values = [SECRET, "p\u00e4sswort-\u20ac", "01234567", "a".repeat(70)];
+  const plain = findForms(secretForms(values));
+  const { forms: _, ...unknown } = { longest: plain.longest, find: plain.find, forms: plain.forms };
+  const [quick, thorough] = [findEncoded(plain), findEncoded(unknown)];
+  const encodings: readonly ((bytes: Buffer) => string)[] = [
+    (bytes) => bytes.toString("base64"),
+    (bytes) => bytes.toString("base64url"),
+    (bytes) => bytes.toString("hex"),
+    (bytes) => bytes.toString("hex").toUpperCase(),
+    base32,
+    (bytes) => base32(bytes).toLowerCase(),
+    (bytes) => bytes.toString("hex").replaceAll(/..(?=.)/g, "$& "),
+    (bytes) => bytes.toString("latin1").replaceAll(/[a-z]/g, (letter) => `&#${letter.charCodeAt(0)};`),
+  ];
+  const breaks = ["", "\n", "\r\n", "\\n", "\\\\n", "\\\\\\n", "%0A", "%0d%0a"];
+  const part = fc
+    .tuple(
+      fc.constantFrom(...values, "nothing to hide in this text"),
+      fc.constantFrom(...encodings),
+      fc.integer({ min: 0, max: 9 }),
+      fc.constantFrom(...breaks),
+      fc.integer({ min: 1, max: 80 }),
+      fc.string({ maxLength: 12 }),
+    )
+    .map(([value, encode, before, end, width, text]) => {
+      const spelled = encode(Buffer.from("Z".repeat(before) + value + text));
+      return `${text}${wrapped(spelled, width, end).replaceAll("/", before % 2 === 0 ? "/" : "\\/")}${text}`;
+    });
+  let found = 0;
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 6 }), fc.constantFrom(" ", "\n", '"', "\\", "x"), (parts, between) => {
+      const bytes = Buffer.from(parts.join(between));
+      const places = quick.find(bytes);
+      expect(places).toEqual(thorough.find(bytes));
+      found += places.length;
+    }),
+    { numRuns: runs(500, 50_000) },
+  );
+  expect(found).toBeGreaterThan(100);
+});
+
+function base32(bytes: Buffer): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, "0")).join("");
+  return (bits.match(/.{5}/g) ?? []).map((five) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(five, 2)]).join("");
+}

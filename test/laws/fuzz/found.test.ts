@@ -11,6 +11,7 @@ import { yamlField } from "../../../src/work/model/yaml-field.ts";
 import { conversationOf } from "../../../src/work/native/conversation-of.ts";
 import { parsePatch } from "../../../src/work/native/edits/parse-patch.ts";
 import { codeOf, finalOf } from "../../../src/work/native/repl/code-of.ts";
+import { unknownParts } from "../../../src/work/observe/commands/trace/known-parts.ts";
 import { markdownScenario } from "../../../src/work/observe/markdown-scenario.ts";
 import { derive } from "./agent-parsers.ts";
 import { fileWith, removeScratch } from "./scratch.ts";
@@ -95,6 +96,15 @@ test("a scenario's heading may have any number of spaces and hashes, and a list 
   const items = Array.from({ length: 100_000 }, (_, i) => `- Rule ${i}.\n`).join("");
   const text = `# Title ##\n## User Request  ##  \n\nDo it.\n### Inner\n\n##\tExplicit Constraints#\n${items}`;
   expect(markdownScenario(text, "x.md", "x")).toMatchObject({ request: "Do it.\n### Inner", constraints: { length: 100_000 } });
+});
+
+test("a call, a family and an option of a trace that have the name of a method are unknown", () => {
+  const parts = (name: string, args: string[]) => unknownParts({ name, args, result: 3 } as never);
+  for (const name of ["constructor", "toString", "__proto__", "valueOf"]) {
+    expect(parts(name, ["a", "b", "c"])).toEqual([{ reason: "unknown-call", name }]);
+    expect(parts("socket", [name, "SOCK_RAW", "0"])).toEqual([{ reason: "unknown-family", name }]);
+    expect(parts("setsockopt", ["3", name, "SO_X", "1"])).toEqual([{ reason: "unknown-family", name: `${name} SO_X` }]);
+  }
 });
 
 test("a hook's request with a list that String cannot convert is read, and one that nests too deeply is rejected", () => {

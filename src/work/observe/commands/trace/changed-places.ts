@@ -74,12 +74,12 @@ export function isPlainRead(text: string): boolean {
 }
 
 export function isOpening({ name }: StraceCall): boolean {
-  return name === "creat" || name in OPENING;
+  return name === "creat" || Object.hasOwn(OPENING, name);
 }
 
 /** The flags of a call that opens a file to write; undefined for other calls. */
 function writingFlags({ name, args }: StraceCall): string | undefined {
-  const flags = name === "creat" ? "O_CREAT" : name in OPENING ? (args[OPENING[name] ?? 0] ?? "") : "";
+  const flags = name === "creat" ? "O_CREAT" : Object.hasOwn(OPENING, name) ? (args[OPENING[name] ?? 0] ?? "") : "";
   return WRITING.test(flags) ? flags : undefined;
 }
 
@@ -91,18 +91,18 @@ export function changedPlaces(call: StraceCall): readonly ChangedPlace[] {
     if (call.result === undefined) return asked(call);
     return [{ ...(path !== undefined && { base: path }), follows: true, isName: false, ...(call.isNameless && { isNameless: true }) }];
   }
-  const queues = QUEUES[name];
+  const queues = Object.hasOwn(QUEUES, name) ? QUEUES[name] : undefined;
   if (queues !== undefined) {
     if (name === "mq_open" && !/O_(?:CREAT|WRONLY|RDWR)/.test(args[1] ?? "")) return [];
     return [{ base: queues + (call.strings(args[0])[0] ?? ""), follows: false, isName: true }];
   }
   if (name === "ioctl") return CHANGING_REQUESTS.some((each) => (args[1] ?? "").includes(each)) ? [self(call, 0)] : [];
-  return (PLACES[name] ?? []).map((row) => placeOf(call, row));
+  return ((Object.hasOwn(PLACES, name) ? PLACES[name] : undefined) ?? []).map((row) => placeOf(call, row));
 }
 
 /** A file without a name: a separate call gives it one, and changes a directory. */
 export function isTemporary({ name, args }: StraceCall): boolean {
-  return (args[OPENING[name] ?? 0] ?? "").includes("O_TMPFILE");
+  return (args[(Object.hasOwn(OPENING, name) ? OPENING[name] : undefined) ?? 0] ?? "").includes("O_TMPFILE");
 }
 
 function placeOf(call: StraceCall, [dir, at, follows]: Row): ChangedPlace {

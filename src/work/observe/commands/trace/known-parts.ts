@@ -78,7 +78,7 @@ export function unknownParts(call: StraceCall): readonly UnknownPart[] {
   const { args, result } = call;
   const name = callName(call.name);
   if ((result !== undefined && result < 0) || isHarmless(name)) return [];
-  const reason = BLINDING[name];
+  const reason = Object.hasOwn(BLINDING, name) ? BLINDING[name] : undefined;
   if (reason !== undefined) return [{ reason, name }];
   if (!understood.has(name) || name !== call.name) return [{ reason: "unknown-call", name }];
   return [partOf(call), ...flagsOf(name, args)].filter((part) => part !== undefined);
@@ -90,12 +90,14 @@ function partOf({ name, args }: StraceCall): UnknownPart | undefined {
   switch (name) {
     case "socket":
     case "socketpair": {
-      const known = KNOWN_SOCKETS[first];
+      const known = Object.hasOwn(KNOWN_SOCKETS, first) ? KNOWN_SOCKETS[first] : undefined;
       if (known?.test(`${second} ${third}`)) return undefined;
       return { reason: "unknown-family", name: known === undefined ? first : `${first} ${second} ${third}` };
     }
     case "setsockopt":
-      return KNOWN_OPTIONS[second]?.test(third) ? undefined : { reason: "unknown-family", name: `${second} ${third}` };
+      return Object.hasOwn(KNOWN_OPTIONS, second) && KNOWN_OPTIONS[second]?.test(third)
+        ? undefined
+        : { reason: "unknown-family", name: `${second} ${third}` };
     case "ioctl": {
       const names = second.split(" or ");
       return names.some((each) => KNOWN_REQUESTS.test(each) || CHANGING_REQUESTS.includes(each)) ? undefined : call(second);

@@ -15,7 +15,7 @@ const SILENT = new Set(["AF_NETLINK", "AF_ALG"]);
 
 /** The addresses that a call contacts, or tries to. `family`: of its socket, if known. */
 export function contactedAddresses(call: StraceCall, family: string | undefined): readonly Address[] {
-  const index = CONTACTING[call.name];
+  const index = Object.hasOwn(CONTACTING, call.name) ? CONTACTING[call.name] : undefined;
   return index === undefined ? [] : addressesIn(call, call.args[index] ?? "", family);
 }
 
