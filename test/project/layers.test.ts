@@ -55,7 +55,7 @@ const arrows: Record<string, readonly string[]> = {
   "host/isolation": ["host/files", "host/process", "host/proxy", "host/sink", "pure/base", "pure/isolation", "pure/pipeline"],
   "host/limits": ["host/process", "host/sink", "pure/base"],
   "host/listen": ["pure/base"],
-  "host/permissions": ["pure/base", "pure/events", "pure/pipeline", "pure/shell"],
+  "host/permissions": ["host/sink", "pure/base", "pure/events", "pure/pipeline", "pure/shell"],
   "host/process": ["host/permissions", "host/sink", "pure/base", "pure/events", "pure/pipeline"],
   "host/proxy": ["pure/base", "pure/pipeline"],
   "host/recording": [

@@ -7,18 +7,17 @@ import { isNode, type Node, syntaxIn, syntaxOf, textOf } from "./syntax.ts";
  * files write without it. A new one needs a reason here.
  */
 const WITHOUT: Readonly<Record<string, readonly string[]>> = {
-  "is the sink": ["src/host/sink/post.ts", "src/host/sink/write-fully.ts", "src/host/sink/write-stream.ts"],
+  "is the sink": [
+    "src/host/sink/local-socket.ts",
+    "src/host/sink/post.ts",
+    "src/host/sink/write-fully.ts",
+    "src/host/sink/write-stream.ts",
+  ],
   "writes no bytes, to learn whether the reader is there": ["src/app/terminal/reader.ts"],
   "starts before anything is loaded, and writes a version or a fixed sentence": ["src/app/cli/index.ts"],
   "listens, and answers a request that is not HTTP with a fixed line": ["src/host/listen/serve-http.ts"],
   "answers over HTTP with what `send` and `sendPart` accept: safe text and bytes": ["src/app/web/reply.ts"],
   "copies files of a run, which are masked, or are masked next": ["src/host/recording/write/outside.ts"],
-  "says over a socket which process holds a lock": ["src/host/files/lock-socket.ts"],
-  "passes calls and decisions between a run and its agent, which need them verbatim": [
-    "src/host/permissions/ask-decision.ts",
-    "src/host/recording/write/decisions.ts",
-    "src/host/recording/write/hook-program.ts",
-  ],
   "carries the agent's connections, which must get its bytes verbatim": [
     "src/host/proxy/connection.ts",
     "src/host/proxy/dial.ts",
@@ -89,11 +88,14 @@ const CONVERSIONS: Readonly<Record<string, readonly string[]>> = {
     "src/work/observe/commands/write-lines.ts",
   ],
   forProgram: [
+    "src/host/files/lock-socket.ts",
     "src/host/isolation/grader-walls.ts",
     "src/host/isolation/private-home.ts",
+    "src/host/permissions/ask-decision.ts",
     "src/host/process/line-program.ts",
     "src/host/process/private-place.ts",
     "src/host/process/run-program.ts",
+    "src/host/recording/write/hook-program.ts",
     "src/host/recording/write/run-directory.ts",
     "src/host/recording/write/settings-overlay.ts",
     "src/host/recording/write/speak-with.ts",

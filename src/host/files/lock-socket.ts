@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { chmodSync, renameSync } from "node:fs";
-import { connect, createServer } from "node:net";
 import { codeOf, isObject, numberOf, parseJson, stringOf } from "../../pure/base/index.ts";
+import { connectTo, endStream, forProgram, socketServer } from "../sink/index.ts";
 
 /** What the process behind a socket says about itself; null if it did not say. */
 export interface Answer {
@@ -25,10 +25,10 @@ const ANSWER_BYTES = 64 * 1024;
  * one sees it before it listens, when it would look dead. Does not keep the process alive.
  */
 export async function announce(path: string, temporary: string, answer: () => Answer): Promise<Announcement> {
-  const server = createServer((socket) => {
+  const server = socketServer((socket) => {
     socket.unref();
     socket.on("error", () => socket.destroy());
-    socket.end(`${JSON.stringify(answer())}\n`, () => socket.destroy());
+    endStream(socket, forProgram(`${JSON.stringify(answer())}\n`), () => socket.destroy());
   });
   server.listen({ path: temporary, exclusive: true });
   server.unref();
@@ -47,7 +47,7 @@ export async function announce(path: string, temporary: string, answer: () => An
 /** Asks the process that listens on this path. `dead`: no process does, and none will. Undefined: the name is gone. */
 export function ask(path: string): Promise<Answer | "dead" | undefined> {
   return new Promise((resolve, reject) => {
-    const socket = connect(path);
+    const socket = connectTo(path);
     let text = "";
     // If this process slept past the timeout, it first reads what has arrived: timers run before input.
     const timer = setTimeout(() => setImmediate(finish, SILENT), ANSWER_MS);

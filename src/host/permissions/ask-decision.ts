@@ -1,6 +1,6 @@
-import { connect } from "node:net";
 import { parseJson } from "../../pure/base/index.ts";
 import { type RelayVerdict, readAnswer } from "../../pure/events/index.ts";
+import { connectTo, forProgram, writeStream } from "../sink/index.ts";
 
 /** Less than the limit of any hook, after which some agents would run the call. */
 const LONGEST_WAIT_MS = 3_000_000;
@@ -9,7 +9,8 @@ const LONGEST_WAIT_MS = 3_000_000;
 export function askDecision(socket: string, request: unknown): Promise<RelayVerdict | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    const client = connect(socket, () => client.write(`${JSON.stringify(request)}\n`));
+    const client = connectTo(socket);
+    client.on("connect", () => writeStream(client, forProgram(`${JSON.stringify(request)}\n`)).catch(reject));
     client.setTimeout(LONGEST_WAIT_MS, () => client.destroy(new Error("no answer in time")));
     client.on("data", (chunk) => chunks.push(chunk)).on("error", reject);
     client.on("close", () => {

@@ -1,5 +1,6 @@
 /** The way out: the type of text and bytes that may leave the process, and the functions that write it. */
 
+export { connectTo, endStream, socketServer } from "./local-socket.ts";
 export { post } from "./post.ts";
 export {
   bytesOfText,

@@ -11,6 +11,7 @@ import { yamlField } from "../../../src/work/model/yaml-field.ts";
 import { conversationOf } from "../../../src/work/native/conversation-of.ts";
 import { parsePatch } from "../../../src/work/native/edits/parse-patch.ts";
 import { codeOf, finalOf } from "../../../src/work/native/repl/code-of.ts";
+import { readRecords } from "../../../src/work/observe/commands/read-records.ts";
 import { unknownParts } from "../../../src/work/observe/commands/trace/known-parts.ts";
 import { markdownScenario } from "../../../src/work/observe/markdown-scenario.ts";
 import { derive } from "./agent-parsers.ts";
@@ -105,6 +106,14 @@ test("a call, a family and an option of a trace that have the name of a method a
     expect(parts("socket", [name, "SOCK_RAW", "0"])).toEqual([{ reason: "unknown-family", name }]);
     expect(parts("setsockopt", ["3", name, "SO_X", "1"])).toEqual([{ reason: "unknown-family", name: `${name} SO_X` }]);
   }
+});
+
+test("a wrapper's records that claim more arguments than there are are malformed, in linear time", () => {
+  const claims = Buffer.from(`\nS\x007-1\x009.5\0npm\x003\0\x009999999999\0+\0`.repeat(200_000));
+  expect(readRecords(claims)).toMatchObject({ records: [], malformed: 199_999 }); // the last may still grow
+  const ended = Buffer.from("\nE\x007-1\x009.6\x008\x000\0\0");
+  expect(readRecords(Buffer.concat([claims, ended])).records).toHaveLength(1);
+  expect(readRecords(Buffer.concat([ended, ended.subarray(0, 9)]))).toMatchObject({ taken: ended.length, malformed: 0 });
 });
 
 test("a hook's request with a list that String cannot convert is read, and one that nests too deeply is rejected", () => {

@@ -1,15 +1,17 @@
 import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
-import { createServer, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { plannedCall } from "../../../pure/agents/index.ts";
 import { errorWords, HarnessError, objectOf, parseJson, wordOf } from "../../../pure/base/index.ts";
-import type { FactBody, RelayAnswer } from "../../../pure/events/index.ts";
+import type { FactBody } from "../../../pure/events/index.ts";
 import type { Task } from "../../../pure/pipeline/index.ts";
 import { byLevel, type Deciders, decider, type PermissionRequest } from "../../permissions/index.ts";
+import { hideSecrets } from "../../secrets/index.ts";
+import { endStream, own, type SafeText, socketServer } from "../../sink/index.ts";
 import type { DecisionPlace } from "./decision-place.ts";
 
 /** The answer over the wire: `null` leaves the decision to the agent's own rules. */
-export type WireAnswer = RelayAnswer | null;
+type WireAnswer = { readonly decision: "once" | "deny"; readonly reason: string } | null;
 
 /** The longest request. A call with more is denied. */
 const LONGEST = 64 * 2 ** 20;
@@ -32,7 +34,7 @@ export async function openDecisions(
   record: (fact: FactBody) => void,
 ): Promise<OpenDecisions> {
   mkdirSync(folder, { mode: 0o700 });
-  const server = createServer();
+  const server = socketServer();
   server.maxConnections = MOST;
   const sockets = new Set<Socket>();
   const gone = new AbortController();
@@ -41,7 +43,7 @@ export async function openDecisions(
 
   async function answer(request: PermissionRequest): Promise<WireAnswer> {
     const verdict = (await decide(request, gone.signal)) ?? (speech === "socket" ? undefined : levelVerdict(request, task));
-    if (gone.signal.aborted) return "deny";
+    if (gone.signal.aborted) return { decision: "deny", reason: "The run has ended." };
     if (verdict === undefined) return null;
     const { decision, reason } = verdict;
     const { callId, tool } = request;
@@ -85,10 +87,17 @@ function serve(client: Socket, answer: (text: string) => Promise<WireAnswer>): v
     if (chunk.at(-1) !== 10) return undefined;
     clearTimeout(late);
     return void answer(Buffer.concat(chunks).toString("utf8")).then(
-      (given) => client.end(`${JSON.stringify(given)}\n`),
+      (given) => endStream(client, own`${spelledOut(given)}\n`),
       () => client.destroy(),
     );
   });
+}
+
+/** A reason may repeat a rule or a command, and the agent may print it. */
+function spelledOut(given: WireAnswer): SafeText {
+  if (given === null) return own`null`;
+  const decision = given.decision === "once" ? own`once` : own`deny`;
+  return own`{"decision":"${decision}","reason":${hideSecrets(JSON.stringify(given.reason))}}`;
 }
 
 function askedIn(text: string): unknown {

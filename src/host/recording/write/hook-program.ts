@@ -2,11 +2,13 @@ import { parseJson } from "../../../pure/base/index.ts";
 // The hook that an agent starts before each call: passes the call to the run, and the decision back. Arguments: the socket, and how to
 // answer. Exits with 2 to deny, also if anything fails. Small, because it starts for every call.
 import { askDecision } from "../../permissions/index.ts";
+import { forProgram, writeStream } from "../../sink/index.ts";
 
 const [socket = "", speech] = process.argv.slice(2);
 
-function deny(reason: string): never {
-  process.stderr.write(`${reason}\n`);
+/** The run has masked the reason. */
+async function deny(reason: string): Promise<never> {
+  await writeStream(process.stderr, forProgram(`${reason}\n`)).catch(() => {});
   process.exit(2);
 }
 
@@ -21,8 +23,8 @@ try {
   if (verdict !== undefined && speech === "json") {
     const permissionDecision = verdict.decision === "deny" ? "deny" : "allow";
     const output = { hookEventName: "PreToolUse", permissionDecision, permissionDecisionReason: verdict.reason ?? "allowed" };
-    process.stdout.write(JSON.stringify({ hookSpecificOutput: output }));
-  } else if (verdict?.decision === "deny") deny(verdict.reason);
+    await writeStream(process.stdout, forProgram(JSON.stringify({ hookSpecificOutput: output })));
+  } else if (verdict?.decision === "deny") await deny(verdict.reason);
 } catch (error) {
-  deny(`The call was denied because no decision could be obtained: ${error instanceof Error ? error.message : String(error)}.`);
+  await deny(`The call was denied because no decision could be obtained: ${error instanceof Error ? error.message : String(error)}.`);
 }

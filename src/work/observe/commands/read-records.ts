@@ -52,45 +52,70 @@ const LONGEST_RECORD = 64 * 1024;
 /** Reads the records that wrappers append: fields that end in NUL. Leaves an incomplete one at the end, because it may still grow. */
 export function readRecords(bytes: Buffer): ReadRecords {
   const records: (StartRecord | EndRecord)[] = [];
+  const ends = endsOfFields(bytes);
+  const nextAfter = markFinder(bytes);
+  let field = 0;
   let taken = 0;
   let malformed = 0;
   while (taken < bytes.length) {
-    const found = recordAt(bytes, taken);
-    if (found === "unfinished" && bytes.length - taken <= LONGEST_RECORD && nextAfter(bytes, taken) === -1) break;
+    while ((ends[field] ?? bytes.length) < taken) field++;
+    const found = recordAt({ bytes, ends, field }, taken);
+    if (found === "unfinished" && bytes.length - taken <= LONGEST_RECORD && nextAfter(taken) === -1) break;
     if (typeof found === "object") {
       records.push(found.record);
       taken = found.to;
       continue;
     }
     malformed++;
-    const next = nextAfter(bytes, taken);
+    const next = nextAfter(taken);
     taken = next === -1 ? bytes.length : next;
   }
   return { records, taken, malformed };
 }
 
-/** The start of the next possible record. */
-function nextAfter(bytes: Buffer, at: number): number {
-  const places = ["\0\nS\0", "\0\nE\0"].map((mark) => bytes.indexOf(mark, at + 1, "latin1")).filter((place) => place !== -1);
-  return places.length === 0 ? -1 : Math.min(...places) + 1;
+/** Where each field ends. A record may claim any number of fields: only whether there are as many may be asked, or the time is quadratic. */
+function endsOfFields(bytes: Buffer): Uint32Array {
+  let count = 0;
+  for (const byte of bytes) if (byte === 0) count++;
+  const ends = new Uint32Array(count);
+  for (let i = 0, at = bytes.indexOf(0); at !== -1; at = bytes.indexOf(0, at + 1)) ends[i++] = at;
+  return ends;
+}
+
+/** Finds the start of the next possible record. Expects growing offsets. */
+function markFinder(bytes: Buffer): (at: number) => number {
+  const marks = ["\0\nS\0", "\0\nE\0"].map((mark) => ({ mark, place: 0 }));
+  return (at) => {
+    for (const each of marks) if (each.place !== -1 && each.place <= at) each.place = bytes.indexOf(each.mark, at + 1, "latin1");
+    const places = marks.flatMap(({ place }) => (place === -1 ? [] : [place]));
+    return places.length === 0 ? -1 : Math.min(...places) + 1;
+  };
+}
+
+/** Bytes, and the index of the field that begins at the offset in question. */
+interface Fields {
+  readonly bytes: Buffer;
+  readonly ends: Uint32Array;
+  readonly field: number;
 }
 
 function recordAt(
-  bytes: Buffer,
+  { bytes, ends, field }: Fields,
   at: number,
 ): { readonly record: StartRecord | EndRecord; readonly to: number } | "unfinished" | "malformed" {
+  const left = ends.length - field;
+  if (left < 1) return "unfinished";
   const { fields, to } = fieldsAt(bytes, at, 1);
-  if (fields.length < 1) return "unfinished";
   const [mark, count] = fields[0] === START[0] ? START : END;
   if (fields[0] !== mark) return "malformed";
+  if (left < 1 + count) return "unfinished";
   const head = fieldsAt(bytes, to, count);
-  if (head.fields.length < count) return "unfinished";
   if (mark === END[0]) return withEnd(endOf(head.fields), head.to);
   const start = startOf(head.fields);
   if (start === undefined) return "malformed";
   if (head.fields[6] === "-") return { record: start, to: head.to };
+  if (left < 1 + count + start.argc + 2) return "unfinished";
   const rest = fieldsAt(bytes, head.to, start.argc + 2);
-  if (rest.fields.length < start.argc + 2) return "unfinished";
   return { record: { ...start, invocation: invocationOf(rest.fields) }, to: rest.to };
 }
 

@@ -9,6 +9,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { Deciders } from "../../../../src/host/permissions/index.ts";
 import { type DecisionPlace, planDecisions } from "../../../../src/host/recording/write/decision-place.ts";
 import { openDecisions } from "../../../../src/host/recording/write/decisions.ts";
+import { learnSecrets } from "../../../../src/host/secrets/index.ts";
 import type { FactBody } from "../../../../src/pure/events/index.ts";
 import { readAnswer } from "../../../../src/pure/events/relay-answer.ts";
 import type { Permissions } from "../../../../src/pure/pipeline/index.ts";
@@ -53,6 +54,14 @@ describe("a hook asks the run", { timeout: 4 * LONG_MS }, () => {
       { type: "permission-decision", callId: "c1", tool: "Read", decision: "allow", reason: "reads" },
     ]);
     expect(existsSync(here.folder)).toBe(false);
+  });
+
+  test("and a secret in the reason is masked before it reaches the agent", async () => {
+    const secret = "sk-hook-0123456789";
+    learnSecrets([{ name: "HOOK_KEY", value: secret }]);
+    const here = await place({ enforce: () => ({ decision: "deny", reason: `${secret} is not "yours"` }) }, "default", "silent");
+    expect((await asked(here)).reason).toBe(`${"*".repeat(secret.length)} is not "yours"`);
+    here.close();
   });
 
   test.for<[Permissions, string | undefined]>([
