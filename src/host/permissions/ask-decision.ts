@@ -10,7 +10,7 @@ export function askDecision(socket: string, request: unknown): Promise<RelayVerd
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const client = connectTo(socket);
-    client.on("connect", () => writeStream(client, forProgram(`${JSON.stringify(request)}\n`)).catch(reject));
+    client.on("connect", () => void writeStream(client, forProgram(`${JSON.stringify(request)}\n`)).catch(reject));
     client.setTimeout(LONGEST_WAIT_MS, () => client.destroy(new Error("no answer in time")));
     client.on("data", (chunk) => chunks.push(chunk)).on("error", reject);
     client.on("close", () => {

@@ -155,8 +155,7 @@ describe("S2: spellings that no writer needs, and encodings", () => {
 test("a search for letters finds what decoding everything finds, whatever is around it", () => {
   const values = [SECRET, "p\u00e4sswort-\u20ac", "01234567", "a".repeat(70)];
   const plain = findForms(secretForms(values));
-  const { forms: _, ...unknown } = { longest: plain.longest, find: plain.find, forms: plain.forms };
-  const [quick, thorough] = [findEncoded(plain), findEncoded(unknown)];
+  const [quick, thorough] = [findEncoded(plain), findEncoded({ longest: plain.longest, find: (bytes) => plain.find(bytes) })];
   const encodings: readonly ((bytes: Buffer) => string)[] = [
     (bytes) => bytes.toString("base64"),
     (bytes) => bytes.toString("base64url"),
