@@ -1,6 +1,6 @@
 import { bytes } from "../../src/pure/base/index.ts";
 import type { View } from "../../src/pure/pipeline/index.ts";
-import { keepsWholeRun, MOST_KEPT } from "../../src/pure/timeline/index.ts";
+import { MOST_KEPT } from "../../src/pure/timeline/index.ts";
 import { views } from "../../src/pure/views/index.ts";
 import { hrefOf } from "../router.ts";
 import { ViewReader } from "../views/index.ts";
@@ -33,7 +33,7 @@ function Views({ run, source, state, rest }: PanelProps) {
       <pre class="command" tabIndex={0}>{`harness derive ${run} --view ${chosen.id}`}</pre>
       {state.page.part !== undefined ? (
         <p>A view needs the whole run, and this file has only a part. Use the command above.</p>
-      ) : keepsWholeRun(chosen) && size > MOST_KEPT ? (
+      ) : chosen.holdsRun === true && size > MOST_KEPT ? (
         <p>
           This format is one record of the whole run, and its agent printed {bytes(size)}: too much to be kept in a browser. The command
           above makes it; activity, stream, trajectory and conversation are read here part by part.

@@ -2,12 +2,13 @@ import type { LogRecord } from "../../pure/events/index.ts";
 import type { View } from "../../pure/pipeline/index.ts";
 import { rendererFor } from "../../pure/views/index.ts";
 import { inTerminal, say, terminal, write } from "../terminal/index.ts";
+import { jsonParts } from "./json-parts.ts";
 
 /** Longer text is written piece by piece: a batch of long records must not become one string. */
 const LARGE = 1024 * 1024;
 
 export interface PrintOptions {
-  readonly view: Pick<View, "id" | "text">;
+  readonly view: Pick<View, "id" | "text" | "holdsRun">;
   readonly readable: boolean;
   readonly json?: boolean | undefined;
 }
@@ -20,12 +21,13 @@ export async function printRecords(batches: AsyncIterable<readonly object[]>, op
   for await (const batch of batches) {
     count += batch.length;
     let piece = "";
-    for (const record of batch) {
-      piece += text(record);
-      if (piece.length < LARGE) continue;
-      await write(piece);
-      piece = "";
-    }
+    for (const record of batch)
+      for (const part of text(record)) {
+        piece += part;
+        if (piece.length < LARGE) continue;
+        await write(piece);
+        piece = "";
+      }
     if (piece !== "") await write(piece);
   }
   if (readable && count === 0) say(`nothing to show: the view ${options.view.id} has no record for this input`);
@@ -46,13 +48,9 @@ export async function printAccount(batches: AsyncIterable<readonly object[]>): P
   }
 }
 
-function textOf({ view, readable, json }: PrintOptions): (record: object) => string {
+function textOf({ view, readable, json }: PrintOptions): (record: object) => Iterable<string> {
   const { text } = view;
-  if (text !== undefined && json !== true) return text;
-  if (readable) return rendererFor(view.id, terminal);
-  return jsonLine;
-}
-
-function jsonLine(record: object): string {
-  return `${JSON.stringify(record)}\n`;
+  const whole = text !== undefined && json !== true ? text : readable ? rendererFor(view.id, terminal) : undefined;
+  if (whole !== undefined) return (record) => [whole(record)];
+  return view.holdsRun === true ? jsonParts : (record) => [`${JSON.stringify(record)}\n`];
 }

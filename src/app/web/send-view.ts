@@ -5,7 +5,7 @@ import type { Refusal } from "../../host/listen/index.ts";
 import { agentOfRun, deriveRun, type RunManifest, runPaths } from "../../host/recording/index.ts";
 import { recorded } from "../../host/sink/index.ts";
 import { textOf, type View } from "../../pure/pipeline/index.ts";
-import { keepsWholeRun, MOST_KEPT } from "../../pure/timeline/index.ts";
+import { MOST_KEPT } from "../../pure/timeline/index.ts";
 import { type ViewId, views } from "../../pure/views/index.ts";
 import { headers } from "./headers.ts";
 import { sendPart } from "./reply.ts";
@@ -22,7 +22,7 @@ export async function sendView(
 ): Promise<Refusal | undefined> {
   const view: View | undefined = Object.hasOwn(views, id) ? views[id as ViewId] : undefined;
   if (view === undefined) return { status: 404, message: `There is no view ${id}.` };
-  if (keepsWholeRun(view) && (statSync(runPaths(directory).stdout, { throwIfNoEntry: false })?.size ?? 0) > MOST_KEPT)
+  if (view.holdsRun === true && (statSync(runPaths(directory).stdout, { throwIfNoEntry: false })?.size ?? 0) > MOST_KEPT)
     return { status: 413, message: `This run is too long for this view on the page. Use: harness derive ${manifest.id} --view ${id}` };
   const agent = await agentOfRun(manifest);
   const name = `${manifest.id}.${id}.${view.text === undefined ? "jsonl" : "md"}`;

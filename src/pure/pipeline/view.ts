@@ -45,6 +45,8 @@ export interface View<Out extends object = object> {
   readonly title: string;
   /** Its records are complete only when the run is sealed, unless the run is observed: a live reader gets them then. */
   readonly needsSeal?: true;
+  /** It holds the run until the end, and then makes one record. The others need the same memory for a run of any length. */
+  readonly holdsRun?: true;
   /** Prints a record of a format that is text instead of JSON. */
   text?(record: Out): string;
   open(options?: ViewOptions): Projection<Out>;

@@ -1,12 +1,10 @@
 import { parse } from "unbash";
 import { readArgument } from "./argument.ts";
-
-/** No one types a longer command line. */
-const LONGEST = 64 * 1024;
+import { isTooLong } from "./classify.ts";
 
 /** The arguments of a simple command without quotes, program first; undefined if a shell would do more than split it. */
 export function commandArgv(text: string): readonly string[] | undefined {
-  if (text.length > LONGEST) return undefined;
+  if (isTooLong(text)) return undefined;
   const { commands, errors } = parse(text);
   const [statement, ...others] = commands;
   const command = statement?.command;

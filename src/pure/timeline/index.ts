@@ -8,4 +8,4 @@ export type { RunPart } from "./run-part.ts";
 export { type Lane, timeline } from "./timeline.ts";
 export { FAILED, INNER, kindNumber, kinds, LEFT_OUT, operationOf, ROW_BYTES, readRow, type TimelineRow, writeRow } from "./timeline-row.ts";
 export { type UsagePoint, usageCurve } from "./usage-curve.ts";
-export { keepsWholeRun, MOST_KEPT } from "./whole-run-views.ts";
+export { MOST_KEPT } from "./whole-run-views.ts";

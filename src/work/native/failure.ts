@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { errorWords, isObject, isTransientStatus, numberOf, objectOf, retryAfter, wordOf } from "../../pure/base/index.ts";
+import { errorWords, isObject, isTransientStatus, numberOf, objectOf, retryAfter, spelled, wordOf } from "../../pure/base/index.ts";
 
 /** Why a model did not answer. */
 export interface Failure {
@@ -48,8 +48,8 @@ function answerOf(error: unknown): { status?: number; headers?: unknown; isRetry
 /** From an `Error`, a string, or a provider's error frame: `{message}`, `{error: {message}}`. */
 function textOf(error: unknown): string {
   if (error instanceof Error) return chainOf(error);
-  if (!isObject(error)) return String(error);
-  return wordOf(error["message"]) ?? wordOf(objectOf(error["error"])?.["message"]) ?? wordOf(error["error"]) ?? JSON.stringify(error);
+  if (!isObject(error)) return spelled(error);
+  return wordOf(error["message"]) ?? wordOf(objectOf(error["error"])?.["message"]) ?? wordOf(error["error"]) ?? spelled(error);
 }
 
 /** undici's own message is only "fetch failed" or "terminated"; the reason is in its cause. A client that read invalid data repeats all of it. */

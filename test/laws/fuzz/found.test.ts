@@ -5,11 +5,13 @@ import { ignoring } from "../../../src/host/workspace/ignore.ts";
 import { openManifest } from "../../../src/host/workspace/manifest-file.ts";
 import { agents } from "../../../src/pure/agents/agents.ts";
 import { parseObject, spelled, TOO_DEEP } from "../../../src/pure/base/json.ts";
+import { commandArgv } from "../../../src/pure/shell/command-argv.ts";
 import { replyIn } from "../../../src/work/evaluate/graders/endpoint-judge.ts";
 import { parseVerdict } from "../../../src/work/evaluate/graders/read-verdict.ts";
 import { yamlField } from "../../../src/work/model/yaml-field.ts";
 import { conversationOf } from "../../../src/work/native/conversation-of.ts";
 import { parsePatch } from "../../../src/work/native/edits/parse-patch.ts";
+import { failureOf } from "../../../src/work/native/failure.ts";
 import { codeOf, finalOf } from "../../../src/work/native/repl/code-of.ts";
 import { readRecords } from "../../../src/work/observe/commands/read-records.ts";
 import { unknownParts } from "../../../src/work/observe/commands/trace/known-parts.ts";
@@ -114,6 +116,15 @@ test("a wrapper's records that claim more arguments than there are are malformed
   const ended = Buffer.from("\nE\x007-1\x009.6\x008\x000\0\0");
   expect(readRecords(Buffer.concat([claims, ended])).records).toHaveLength(1);
   expect(readRecords(Buffer.concat([ended, ended.subarray(0, 9)]))).toMatchObject({ taken: ended.length, malformed: 0 });
+});
+
+test.each([`[${UNSPEAKABLE}]`, UNSPEAKABLE, DEEP, `{"a":${DEEP}}`])("a provider's error %.20s is a text", (error) => {
+  expect(failureOf(JSON.parse(error), undefined).message).not.toBe("");
+});
+
+test("a command of 40,000 braces is not parsed", () => {
+  for (const text of [`${"{".repeat(40_000)}`, `cat a > out${"{".repeat(40_000)}`]) expect(commandArgv(text)).toBeUndefined();
+  expect(commandArgv(`echo ${"a ".repeat(20_000)}`)).toHaveLength(20_001);
 });
 
 test("a hook's request with a list that String cannot convert is read, and one that nests too deeply is rejected", () => {

@@ -15,6 +15,7 @@ import type { HarnessEvent } from "../../../pure/events/index.ts";
 import { conversation, graphRecord } from "../../../pure/views/index.ts";
 import { standardInput, withOutput } from "../../terminal/index.ts";
 import { missingAgent, runOf } from "../derive-input.ts";
+import { joinedParts, jsonParts } from "../json-parts.ts";
 import { namedAgent, openAndReport, reportDamage } from "../options/index.ts";
 
 export type GraphFormat = "json" | "dot" | "mermaid" | "svg";
@@ -33,16 +34,19 @@ export async function printGraph(input: string, flags: GraphFlags): Promise<void
   await withOutput(flags.output, flags.force === true, async (write) => {
     let graph = createGraph();
     for await (const batch of batches) for (const event of batch) graph = reduceEvent(graph, event);
-    await write(drawn(graph, format, title));
+    for (const part of drawn(graph, format, title)) await write(part);
   });
 }
 
-function drawn(graph: Graph, format: GraphFormat, title: string): string {
-  if (format === "json") return `${JSON.stringify(graphRecord(graph))}\n`;
+function drawn(graph: Graph, format: GraphFormat, title: string): Iterable<string> {
+  if (format === "json") return joinedParts(jsonParts(graphRecord(graph)));
   const steps = collapse(outline(graph));
-  if (format === "svg") return graphSvg(steps, title);
-  return format === "dot" ? graphDot(steps, title) : graphMermaid(steps, title);
+  if (format === "svg") return [graphSvg(steps, title)];
+  return [format === "dot" ? graphDot(steps, title) : graphMermaid(steps, title)];
 }
+
+/** The view of which the graph is made, which is held. */
+const held = { ...conversation, id: "graph", holdsRun: true } as const;
 
 async function source(
   input: string,
@@ -53,11 +57,11 @@ async function source(
   if (directory !== undefined) {
     const { manifest } = await openAndReport(directory, given);
     const agent = given ?? (await agentOfRun(manifest));
-    const batches = deriveRun(manifest, directory, agent, conversation, { onDamage: reportDamage(directory) });
+    const batches = deriveRun(manifest, directory, agent, held, { onDamage: reportDamage(directory) });
     return { batches, title: `${manifest.agent} · ${manifest.id}` };
   }
   if (given === undefined) throw new HarnessError("usage", missingAgent(input));
-  const derivation = derive(input === "-" ? standardInput() : input, { agent: given, view: conversation });
+  const derivation = derive(input === "-" ? standardInput() : input, { agent: given, view: held });
   return { batches: derivation.batches(), title: `${given.id} · ${input}` };
 }
 

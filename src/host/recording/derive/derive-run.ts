@@ -23,6 +23,7 @@ import {
 } from "../format/index.ts";
 import { decode } from "./decode.ts";
 import { keptRun } from "./kept-run.ts";
+import { withinMemory } from "./within-memory.ts";
 
 export interface DeriveRunOptions extends ViewOptions {
   /**
@@ -59,7 +60,7 @@ export async function* deriveRun<Out extends object>(
   const find = secretsOf(manifest);
   const reader = runReader(paths, decode, { seal, find, truncated: seal?.truncated ?? options.truncated });
   const kept = view.needsSeal ? await keptRun(manifest, directory) : undefined;
-  const line = pipeline(agent, view, runInfoOf(manifest, paths.prompt), decode, {
+  const line = pipeline(agent, withinMemory(view), runInfoOf(manifest, paths.prompt), decode, {
     ...options,
     ...(kept !== undefined && { kept }),
     evaluated: options.evaluated ?? evaluatedOf(manifest),

@@ -9,6 +9,7 @@ import { agentOfRun, loadAgent } from "../own/index.ts";
 import { decode } from "./decode.ts";
 import { deriveRun } from "./derive-run.ts";
 import { checkSessionLogView, deriveSessionLog, isSessionLog } from "./derive-session-log.ts";
+import { withinMemory } from "./within-memory.ts";
 
 export interface DeriveOptions<V extends ViewId | View = ViewId> extends ViewOptions {
   /** The agent that printed it: an id, an alias, the file of a user-defined agent, or the agent itself. A recorded run knows its agent. */
@@ -40,7 +41,8 @@ export interface Derivation<Out> extends AsyncIterable<Out> {
 /**
  * Turns an agent's output into a view: bytes, a file, or the directory of a recorded run. Without an agent, a file named `*.ndjson` is
  * read as a session log. Data never throws. An unknown agent or view
- * throws a `HarnessError` immediately; an unreadable source rejects with one before the first record. Memory does not grow with the input.
+ * throws a `HarnessError` immediately; an unreadable source rejects with one before the first record. Memory does not grow with the input,
+ * except for views that hold the run: too long a run rejects.
  */
 export function derive<V extends ViewId | View = "activity">(
   source: ByteSource,
@@ -58,10 +60,10 @@ export function derive<V extends ViewId | View = "activity">(
   const view = options.refs === true ? (withRefs(chosen) as unknown as View<Out>) : chosen;
   if (session !== undefined) checkSessionLogView(chosen);
   async function* batches(): AsyncGenerator<readonly Out[]> {
-    if (session !== undefined) return yield* deriveSessionLog(session, view, options);
+    if (session !== undefined) return yield* deriveSessionLog(session, withinMemory(view), options);
     const agent = await (agentOf as NonNullable<typeof agentOf>)();
     yield* run === undefined || directory === undefined
-      ? deriveBatches(source, agent, view, options)
+      ? deriveBatches(source, agent, withinMemory(view), options)
       : deriveRun(run, directory, agent, view, options);
   }
   return {

@@ -1,2 +1,2 @@
 export { type Capture, captureRecord, captureSchema, promptInput } from "./schema.ts";
-export { capture } from "./view.ts";
+export { capture, captureParts } from "./view.ts";

@@ -7,6 +7,7 @@ import type { GraphRecord } from "./schema.ts";
 export const graph: View<GraphRecord> = {
   id: "graph",
   title: "The conversation as a graph of nodes and edges",
+  holdsRun: true,
   open(options) {
     const events = conversation.open(options);
     let graph = createGraph();

@@ -7,8 +7,8 @@ export type Markdown = Static<typeof markdown>;
 
 export const markdownSchema = viewSchema({
   name: "markdown",
-  version: "1.0",
+  version: "1.1",
   title: "Evaluation record",
-  description: "A run as a page for a reader or a judging model; with --json, the text as one string.",
+  description: "A run as a page for a reader or a judging model; with --json, the text in pieces, to be joined.",
   shape: markdown,
 });

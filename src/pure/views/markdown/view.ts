@@ -1,34 +1,55 @@
-import { type View, viewOf } from "../../pipeline/index.ts";
-import { type Capture, capture } from "../capture/index.ts";
+import { nothing } from "../../base/index.ts";
+import type { View } from "../../pipeline/index.ts";
+import { type Capture, captureParts } from "../capture/index.ts";
 import type { TrajectoryStep } from "../trajectory/index.ts";
 import type { Markdown } from "./schema.ts";
 
-export const markdown: View<Markdown> = viewOf(
-  capture,
-  {
-    id: "markdown",
-    title: "A page of Markdown for a reader or a judge",
-    text: (record) => record.markdown,
+/** In pieces, as the run goes: a page can be longer than memory. */
+export const markdown: View<Markdown> = {
+  id: "markdown",
+  title: "A page of Markdown for a reader or a judge",
+  text: (record) => record.markdown,
+  open(options) {
+    const parts = captureParts(options);
+    const { id = "run", input } = options?.evaluated ?? {};
+    let prompt = input;
+    let count = 0;
+    return {
+      push(event) {
+        if (event.body.type === "run-start") prompt ??= event.body.prompt;
+        const { steps, rest } = parts(event);
+        if (steps.length === 0 && rest === undefined) return nothing;
+        const head = count === 0 ? headOf(id, prompt ?? "") : "";
+        const listed = steps.map((step) => itemOf(id, step, count++)).join("");
+        return [{ markdown: head + listed + (rest === undefined ? "" : tailOf(rest)) }];
+      },
+      end: () => nothing,
+    };
   },
-  (record) => ({ markdown: markdownOf(record) }),
-);
+};
 
 const STEP_CHARS = 100;
 const OUTPUT_CHARS = 200;
 const HEAD_LINES = 8;
 const TAIL_LINES = 4;
 
+export function markdownOf({ trajectory, ...record }: Capture): string {
+  const { id, input } = record;
+  return headOf(id, input) + trajectory.map((step, index) => itemOf(id, step, index)).join("") + tailOf(record);
+}
+
+function headOf(id: string, input: Capture["input"]): string {
+  return `## Evaluation Record: ${id}\n\n**Input:** ${typeof input === "string" ? input : input.join("\n\n")}\n\n**Trajectory:**\n`;
+}
+
 /** Results from earlier tools may lack step ids: specification 004 defines them by position. */
-export function markdownOf({ id, input, output, trajectory, metadata, timing, toolErrors }: Capture): string {
-  const prompt = typeof input === "string" ? input : input.join("\n\n");
+function itemOf(id: string, step: TrajectoryStep, index: number): string {
+  return `${index + 1}. ${stepOf(step)} [->${step.stepId ?? `${id}-step-${index + 1}`}]${preview(step)}\n`;
+}
+
+function tailOf({ output, metadata, timing, toolErrors }: Omit<Capture, "trajectory">): string {
   const facts = Object.entries(metadata).map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`);
   return [
-    `## Evaluation Record: ${id}`,
-    "",
-    `**Input:** ${prompt}`,
-    "",
-    "**Trajectory:**",
-    ...trajectory.map((step, index) => `${index + 1}. ${stepOf(step)} [->${step.stepId ?? `${id}-step-${index + 1}`}]${preview(step)}`),
     "",
     `**Output:** ${truncated(output, OUTPUT_CHARS)}`,
     `**Metadata:** ${facts.join(", ")}`,

@@ -16,6 +16,7 @@ const MOST = 100;
 export const truth: View<Truth> = {
   id: "truth",
   title: "The agent's report against what was observed: one object",
+  holdsRun: true,
   open() {
     const fold = accountFold();
     return {
