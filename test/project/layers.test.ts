@@ -84,7 +84,7 @@ const arrows: Record<string, readonly string[]> = {
   "pure/isolation": ["pure/base"],
   "pure/pipeline": ["pure/base", "pure/events"],
   "pure/shell": ["pure/base", "pure/events"],
-  "pure/timeline": ["pure/base", "pure/events", "pure/pipeline", "pure/statistics", "pure/verdicts"],
+  "pure/timeline": ["pure/base", "pure/events", "pure/statistics", "pure/verdicts"],
   "pure/verdicts": ["pure/base", "pure/events"],
   "pure/views": ["pure/base", "pure/conversation", "pure/events", "pure/pipeline", "pure/shell", "pure/verdicts"],
   "work/conformance": [

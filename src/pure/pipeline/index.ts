@@ -35,6 +35,5 @@ export {
   textOf,
   type View,
   type ViewOptions,
-  viewOf,
 } from "./view.ts";
 export { vouchedFor } from "./vouched.ts";

@@ -81,18 +81,3 @@ export function mapView<In extends object, Out extends object>(
     },
   };
 }
-
-/** A view built from the records of another view. */
-export function viewOf<In extends object, Out extends object>(
-  inner: View<In>,
-  about: Omit<View<Out>, "open">,
-  map: (record: In) => Out,
-): View<Out> {
-  return {
-    ...about,
-    open(options) {
-      const translator = inner.open(options);
-      return { push: (event) => translator.push(event).map(map), end: () => translator.end().map(map) };
-    },
-  };
-}
