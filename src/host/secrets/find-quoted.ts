@@ -68,7 +68,7 @@ const SHORTEST_STRETCH = 23;
 const SEPARATED = new Uint8Array(256);
 for (const byte of Buffer.from("0123456789abcdefABCDEFxX :,-")) SEPARATED[byte] = 1;
 
-/** Where digits with separators may be. */
+/** The parts that may be digits with separators. */
 function* stretches(bytes: Uint8Array): Generator<Place> {
   for (let i = SHORTEST_STRETCH - 1; i < bytes.length; i += SHORTEST_STRETCH) {
     if (SEPARATED[bytes[i] ?? 0] === 0) continue;

@@ -12,7 +12,7 @@ const LONGEST_WINDOW = 32;
 
 /**
  * Whether one of these forms may be encoded in the bytes: at least its first letters are there, at any offset. It compares letters, so that
- * only what is found must be decoded. The time does not depend on the number of forms (Wu and Manber, 1994), and a byte that is no letter moves
+ * only what is found must be decoded. The time does not depend on the number of forms (Wu and Manber, 1994), and any other byte moves
  * the window past it.
  */
 export function symbolSearch({ values, bits }: Alphabet, forms: readonly Uint8Array[]): (bytes: Uint8Array) => boolean {

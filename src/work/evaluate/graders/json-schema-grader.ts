@@ -50,7 +50,7 @@ async function loaded() {
   return { Ajv2020, meta: new Ajv2020(OPTIONS) };
 }
 
-/** Each schema has an instance of its own, because the ids inside a schema are names for the whole instance. */
+/** Each schema has its own instance, because the ids inside a schema are names for the whole instance. */
 async function compiled(schema: object): Promise<(value: unknown) => { ok: boolean; why: string }> {
   library ??= loaded();
   const { Ajv2020, meta } = await library;

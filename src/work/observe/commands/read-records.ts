@@ -73,7 +73,7 @@ export function readRecords(bytes: Buffer): ReadRecords {
   return { records, taken, malformed };
 }
 
-/** Where each field ends. A record may claim any number of fields: only whether there are as many may be asked, or the time is quadratic. */
+/** The end of each field. A record may claim any number of fields: only whether there are as many may be asked, or the time is quadratic. */
 function endsOfFields(bytes: Buffer): Uint32Array {
   let count = 0;
   for (const byte of bytes) if (byte === 0) count++;
