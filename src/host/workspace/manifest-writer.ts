@@ -6,7 +6,7 @@ import { type Entry, MANIFEST_VERSION, type Manifest, type ManifestEnd } from ".
 import type { EntryType, Unlisted } from "./names-in.ts";
 
 const BLOCK = 128 * 1024;
-const SHOWN = 100;
+export const SHOWN = 100;
 
 /** Separates the part of an entry that the digest covers from the rest. No string contains it: quotes in strings are escaped. */
 export const TIMES = ',"mtime":';

@@ -40,7 +40,7 @@ const UNNOTICED: readonly { readonly name: RegExp; readonly reason: string }[] =
     reason: "The events do not mention the program's name, the recorder's platform, or a requested wrapper that was not made.",
   },
   {
-    name: /command_logs\.jsonl: line \d+: (?:argv|cwd|startedAt|durationMs|exitCode|signal|pid|ppid)/,
+    name: /command_logs\.jsonl: line \d+: (?:argv|cwd|startedAt|durationMs|exitCode|signal|pid|ppid|program)/,
     reason: "The events count the commands and their categories; details of a command that is not a test are in the log only.",
   },
   {

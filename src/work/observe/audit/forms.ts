@@ -1,6 +1,7 @@
-import { COURSE_FILE, PROCESS_FILE } from "../../../host/recording/index.ts";
+import { COURSE_FILE, type CourseStep, PROCESS_FILE } from "../../../host/recording/index.ts";
 import {
   anyObject,
+  arrayOf,
   count,
   either,
   exactly,
@@ -10,11 +11,14 @@ import {
   isObject,
   isoTime,
   list,
+  matching,
   nullable,
   object,
   oneOf,
   optional,
+  parseObject,
   type Shape,
+  spelled,
   text,
   yes,
 } from "../../../pure/base/index.ts";
@@ -27,8 +31,12 @@ import { courseIn } from "./course.ts";
 import { block, type Evidence, readsSame } from "./evidence.ts";
 import { ownAgentNamed } from "./shown-facts.ts";
 
-const agent = { id: text, version: text, binary: text };
-const recorder = { harness: text, node: text, platform: text };
+const agent = { id: text, version: text, binary: matching(/^./s) };
+const recorder = {
+  harness: matching(/^\d+\.\d+\.\d+(?:-[\w.-]+)?$/),
+  node: matching(/^v\d+\.\d+\.\d+\S*$/),
+  platform: matching(/^[a-z\d]+-[a-z\d]+$/),
+};
 
 const earlier = {
   run_id: text,
@@ -88,6 +96,9 @@ export function checkForms(evidence: Evidence, hasCommands: boolean): void {
   const { run_id: id } = evidence.process;
   if (id !== undefined && id !== evidence.metadata["run_id"]) throw new HarnessError("input", `${PROCESS_FILE} is of a different run`);
   checkNames(evidence);
+  const { wrapped_binaries: wrapped } = evidence.metadata;
+  if (Array.isArray(wrapped) && new Set(wrapped).size < wrapped.length)
+    throw new HarnessError("input", "metadata.json names a wrapper twice");
   checkCourse(evidence);
   checkPolicy(evidence);
   const log = evidence.text("artifacts/command_logs.jsonl");
@@ -109,6 +120,7 @@ function checkCourse(evidence: Evidence): void {
   if (steps === "unknown") return;
   if (steps.filter((step) => "scanned" in step).length !== 1)
     throw new HarnessError("input", `${COURSE_FILE} does not have one scan of the workspace`);
+  checkTouched(evidence, steps);
   for (const stream of ["stdout", "stderr"] as const) {
     let end = 0;
     for (const step of steps) {
@@ -120,6 +132,21 @@ function checkCourse(evidence: Evidence): void {
     if (output !== undefined && output.bytes !== end) throw new HarnessError("input", `${COURSE_FILE} does not fit agent_${stream}.txt`);
   }
 }
+
+/** What changed last is listed latest first, once each, and is in the manifest of the same scan. */
+function checkTouched({ file, text: textIn }: Evidence, steps: readonly CourseStep[]): void {
+  const all = steps.flatMap((step) => ("scanned" in step ? (arrayOf(step.scanned.touched) ?? []) : []));
+  const touched = all.filter(isObject).map(({ path, at }) => ({ path: spelled(path), at: Number(at) }));
+  const manifest = file(AFTER) === undefined ? undefined : (textIn(AFTER) ?? "");
+  const paths = new Set<unknown>((manifest ?? "").split("\n").map((line) => parseObject(line)?.["path"]));
+  const isThere = (path: string) => path === "./" || manifest === undefined || MASKED.test(manifest) || paths.has(path.replace(/\/$/, ""));
+  const isOrdered = touched.every(({ at }, index) => index === 0 || at <= (touched[index - 1]?.at ?? at));
+  if (!isOrdered || new Set(touched.map(({ path }) => path)).size < touched.length || !touched.every(({ path }) => isThere(path)))
+    throw new HarnessError("input", `${COURSE_FILE} shows other changes than ${AFTER}`);
+}
+
+const AFTER = "artifacts/manifest_after.jsonl";
+const MASKED = /\*{4}/;
 
 function checkPolicy({ metadata: about, file }: Evidence): void {
   const policy = file(POLICY_FILE);

@@ -72,7 +72,8 @@ export function shownWorkspace(evidence: Evidence, claim: WorkspaceBody): Worksp
 
 export function shownStart({ process }: Evidence, claim: ProcessStartedBody): ProcessStartedBody {
   const { root: _, ...shown } = block(process, "started");
-  return { ...claim, ...(shown as Partial<ProcessStartedBody>) };
+  const { isolation: __, ...rest } = claim;
+  return { ...("argv" in shown ? rest : claim), ...(shown as Partial<ProcessStartedBody>) };
 }
 
 export function shownEnd({ process }: Evidence, claim: ProcessObservedBody): ProcessObservedBody {
