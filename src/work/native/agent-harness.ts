@@ -1,16 +1,18 @@
 import { NATIVE } from "../../pure/agents/index.ts";
 import { addUsage, noUsage } from "../../pure/conversation/index.ts";
 import type { Harness, HarnessEvent, HarnessEventOf, RelayAnswer, Usage } from "../../pure/events/index.ts";
+import type { AgentCall } from "./agent-call.ts";
 import { type CallLoop, callLoop } from "./call-loop.ts";
 import { linkedSignal } from "./linked-signal.ts";
 import type { ModelMessage } from "./model-message.ts";
 import { modelsOf } from "./models-of.ts";
 import { type NewId, newId } from "./new-id.ts";
 import { oneAnswer } from "./one-answer.ts";
-import { type AgentPermissions, type PermissionDesk, permissionDesk } from "./permissions.ts";
+import { type PermissionDesk, permissionDesk } from "./permissions.ts";
 import type { ProviderCall, ProviderHarness } from "./provider-harness.ts";
 import { openRelays } from "./relays.ts";
 import { retryDelay, waited } from "./retry.ts";
+import { type AgentSession, openSession, type SessionEnd, type SessionOptions } from "./session.ts";
 import type { Tools } from "./tool.ts";
 import type { SubagentEnd } from "./tool-context.ts";
 import { type Turn, textOf } from "./turn.ts";
@@ -28,19 +30,11 @@ export interface AgentOptions {
   readonly newId?: NewId;
 }
 
-/** One task for an agent. */
-export interface AgentCall extends Omit<ProviderCall, "tools" | "mayNotCall"> {
-  readonly tools?: Tools;
-  /** The names of tools that only read, and may run in parallel, in addition to ours that do. Others run one after the other. */
-  readonly parallelTools?: readonly string[];
-  /** Default: every call needs approval. */
-  readonly permissions?: AgentPermissions | undefined;
-  /** How many times to call the model before it must write a summary. Default: 50. */
-  readonly maxIterations?: number;
-}
-
 export interface AgentHarness extends Harness<AgentCall> {
-  invoke(call: AgentCall): AsyncGenerator<HarnessEvent, SubagentEnd>;
+  /** Returns how it ended, with the messages that the model has seen. */
+  invoke(call: AgentCall): AsyncGenerator<HarnessEvent, SessionEnd>;
+  /** A conversation: send, steer, cancel, resume from a recording, fork at any node. */
+  session(options: SessionOptions): AgentSession;
   /** Answers a `relay` of any of its runs; false if none waits for it. */
   resolveRelay(id: string, answer: RelayAnswer): boolean;
   /** The models of its provider. Rejects if the provider does not list them. */
@@ -57,18 +51,19 @@ export function agentHarness(options: AgentOptions): AgentHarness {
   const makeId = options.newId ?? newId;
   const relays = openRelays();
 
-  function invoke(call: AgentCall, shared?: PermissionDesk): AsyncGenerator<HarnessEvent, SubagentEnd> {
+  function invoke(call: AgentCall, shared?: PermissionDesk): AsyncGenerator<HarnessEvent, SessionEnd> {
     const runId = call.runId ?? makeId("agent");
     return withParent(worked(call, runId, shared), runId, call.parentId);
   }
 
-  async function* worked(call: AgentCall, runId: string, shared?: PermissionDesk): AsyncGenerator<HarnessEvent, SubagentEnd> {
+  async function* worked(call: AgentCall, runId: string, shared?: PermissionDesk): AsyncGenerator<HarnessEvent, SessionEnd> {
     const { model, tools = {}, maxIterations = MOST_ITERATIONS, depth = 0 } = call;
     const stop = linkedSignal(call.signal);
     const desk = shared ?? permissionDesk(call.permissions);
     const messages = [...call.messages];
     let usage: Usage = noUsage;
     let iterations = 0;
+    let steered = 0;
     let text = "";
     let reason: HarnessEventOf<"harness_end">["reason"] = "error";
     const calls: CallLoop = callLoop({
@@ -108,10 +103,14 @@ export function agentHarness(options: AgentOptions): AgentHarness {
       stop.end();
     }
     yield { type: "harness_end", runId, reason, iterations, totalUsage: usage };
-    return { runId, text, reason };
+    return { runId, text, reason, messages };
 
     async function* loop(): AsyncGenerator<HarnessEvent, typeof reason> {
       for (;;) {
+        for (const content of call.steering?.() ?? []) {
+          messages.push({ role: "user", content });
+          yield { type: "user", runId, id: `${runId}/steer-${steered++}`, content };
+        }
         const isLast = iterations >= maxIterations;
         if (isLast) {
           messages.push({ role: "user", content: SUM_UP });
@@ -144,14 +143,14 @@ export function agentHarness(options: AgentOptions): AgentHarness {
     }
 
     async function* asked(mayNotCall: boolean): AsyncGenerator<HarnessEvent, { readonly turn: Turn; readonly from: string }> {
-      const { permissions: _, maxIterations: __, runId: ___, parallelTools: ____, ...rest } = call;
+      const { permissions: _, maxIterations: __, runId: ___, parallelTools: ____, steering: _____, ...rest } = call;
       const asking = { ...rest, messages: [...messages], tools, mayNotCall, signal: stop.signal, parentId: runId, depth: depth + 1 };
       const { turn, from = runId } = yield* oneAnswer(provider, asking);
       return { turn, from };
     }
 
     function startSubagent(callId: string, asked: readonly ModelMessage[]): AsyncGenerator<HarnessEvent, SubagentEnd> {
-      const { messages: _, runId: __, ...rest } = call;
+      const { messages: _, runId: __, steering: ___, ...rest } = call;
       return invoke(
         {
           ...rest,
@@ -168,6 +167,7 @@ export function agentHarness(options: AgentOptions): AgentHarness {
 
   return {
     invoke: (call) => invoke(call),
+    session: (given) => openSession((call) => invoke(call), given),
     resolveRelay: (id, answer) => relays.resolve(id, answer),
     supportedModels: (of) => modelsOf(provider, of),
   };

@@ -3,7 +3,8 @@ import type { RecordedEvents, RecordOptions } from "../../host/recording/index.t
 import { errorWords, HarnessError, isObject } from "../../pure/base/index.ts";
 import { noUsage } from "../../pure/conversation/index.ts";
 import type { Harness, HarnessEvent, RelayAnswer } from "../../pure/events/index.ts";
-import type { AgentCall, AgentHarness } from "./agent-harness.ts";
+import type { AgentCall } from "./agent-call.ts";
+import type { AgentHarness } from "./agent-harness.ts";
 import { linkedSignal } from "./linked-signal.ts";
 import { type NewId, newId } from "./new-id.ts";
 import { places } from "./places.ts";

@@ -1,6 +1,7 @@
 import { errorWords, isObject } from "../../pure/base/index.ts";
 import { type HarnessEvent, type HarnessEventOf, type RelayAnswer, ruleText, type ToolOutput } from "../../pure/events/index.ts";
 import type { Ticket } from "./call-order.ts";
+import { headAndTail } from "./head-and-tail.ts";
 import type { ModelMessage } from "./model-message.ts";
 import type { PermissionDesk } from "./permissions.ts";
 import { guarded } from "./place-guard.ts";
@@ -66,7 +67,8 @@ async function performed(call: RawCall, id: string, room: CallRoom, tool: Tool |
   if ("flaw" in checked) return flawed(`The arguments do not fit ${call.name}: ${checked.flaw}`);
 
   const guard = room.desk.guard(call.name, call.input); // before a user is asked, who may take long
-  const verdict = await decided(call, id, room, ticket);
+  const mustAsk = await isApprovalNeeded(tool, checked.value, call, id, room);
+  const verdict = await decided(call, id, room, ticket, mustAsk);
   if (verdict === undefined) return refused({ error: CANCELED });
   if (verdict.decision === "deny") return refused({ status: "denied", reason: verdict.reason });
   emit(verdict.permission === undefined ? event : { ...event, permission: verdict.permission });
@@ -75,18 +77,29 @@ async function performed(call: RawCall, id: string, room: CallRoom, tool: Tool |
     if (signal.aborted) return result({ error: CANCELED });
     const run = () => guarded(guard, () => tool.execute?.(checked.value, optionsOf(call, id, room)));
     const work = executed(tool, run, call, checked.value, id, room);
-    return result(await orCanceled(work, signal));
+    return result(bounded(await orCanceled(work, signal)));
   });
 }
 
 const CANCELED = "Canceled before it had ended.";
 
+/** What the AI SDK's `needsApproval` says. If it throws, a user is asked. */
+async function isApprovalNeeded({ needsApproval }: Tool, input: unknown, call: RawCall, id: string, room: CallRoom): Promise<boolean> {
+  if (typeof needsApproval !== "function") return needsApproval === true;
+  try {
+    return (await needsApproval(input, optionsOf(call, id, room))) !== false;
+  } catch {
+    return true;
+  }
+}
+
 /** Undefined if the run ended before a decision. `permission` is the answer of a user who was asked. */
-async function decided({ name, input }: RawCall, toolCallId: string, room: CallRoom, ticket: Ticket) {
+async function decided({ name, input }: RawCall, toolCallId: string, room: CallRoom, ticket: Ticket, mustAsk: boolean) {
   const { runId, parentId, relays, signal, emit } = room;
   if (signal.aborted) return undefined;
   const verdict = room.desk.decide(name, input);
-  if (verdict.decision !== "ask") return { ...verdict, permission: undefined };
+  if (verdict.decision === "deny" || (verdict.decision === "allow" && !(mustAsk && !room.desk.isRemembered(name, input))))
+    return { ...verdict, permission: undefined };
   ticket.stepAside();
   const id = room.relayId();
   const asked = relays.ask(id, signal); // first, so that an immediate answer is not lost
@@ -135,6 +148,16 @@ async function executed(tool: Tool, run: () => unknown, call: RawCall, input: un
   } catch (error) {
     return { error: errorWords(error) };
   }
+}
+
+/** What a model gets to see of one result; the rest would crowd out its conversation. */
+const MOST_CHARACTERS = 120_000;
+
+function bounded(output: ToolOutput): ToolOutput {
+  if ("context" in output && output.context.length > MOST_CHARACTERS)
+    return { ...output, context: headAndTail(output.context, MOST_CHARACTERS) };
+  if ("error" in output && output.error.length > MOST_CHARACTERS) return { ...output, error: headAndTail(output.error, MOST_CHARACTERS) };
+  return output;
 }
 
 /** Our own tools return the form that specification 002 defines. */

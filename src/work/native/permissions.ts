@@ -34,6 +34,8 @@ export interface PermissionDesk {
    * links; returns why the call may not use it.
    */
   guard(tool: string, input: unknown): (place: string) => string | undefined;
+  /** Whether a user has allowed it for always, by an answer. */
+  isRemembered(tool: string, input: unknown): boolean;
   /** Allows later calls too: this call again, or what a rule matches. */
   allow(rule: CallRule | { readonly tool: string; readonly input: unknown }): void;
 }
@@ -41,6 +43,7 @@ export interface PermissionDesk {
 export function permissionDesk({ allowlist = [], allowOnce = [], deny = [], root }: AgentPermissions = {}): PermissionDesk {
   const once = [...allowOnce];
   const rules = [...allowlist];
+  const remembered: CallRule[] = [];
   const calls = new Set<string>();
 
   const refusalOf = (call: JudgedCall) => {
@@ -80,9 +83,15 @@ export function permissionDesk({ allowlist = [], allowOnce = [], deny = [], root
           : `It leads to ${place}, which was not decided on.`;
       };
     },
+    isRemembered(tool, input) {
+      return calls.has(keyOf(tool, input)) || remembered.some((rule) => isAbout(rule, callOf(tool, input, root), true));
+    },
     allow(rule) {
       if ("input" in rule) calls.add(keyOf(rule.tool, rule.input));
-      else rules.push(rule);
+      else {
+        rules.push(rule);
+        remembered.push(rule);
+      }
     },
   };
 }

@@ -1,7 +1,6 @@
 import { RLM } from "../../../pure/agents/index.ts";
 import { agentHarness } from "../agent-harness.ts";
 import { mcpTools } from "../mcp-tools.ts";
-import type { ModelMessage } from "../model-message.ts";
 import { providerHarness } from "../provider-harness.ts";
 import { readHistory } from "../read-history.ts";
 import { workspaceTools } from "../workspace-tools.ts";
@@ -18,16 +17,16 @@ export async function prepare(options: ProgramOptions, place: Place): Promise<Pr
   const alone = unattended(options, cwd);
   const { permissions } = alone;
   const limits = { ...(maxTurns !== undefined && { maxIterations: maxTurns }), ...(maxOutputTokens !== undefined && { maxOutputTokens }) };
-  const common = { model, permissions, runId, signal, ...limits };
+  const common = { model, permissions, signal, ...limits };
   const servers = await mcpTools(mcp, { cwd });
   const tools = { ...(await workspaceTools({ root: cwd, readOnly: level === "read-only" })), ...servers.tools };
   const before = options.history === undefined ? undefined : readHistory(options.history, options.at);
-  const messages: ModelMessage[] = [...(before?.messages ?? []), { role: "user", content: prompt }];
   const own = options.systemPrompt ?? systemPrompt(cwd, Object.keys(tools));
   const system = [own, projectInstructions(cwd), options.appendSystemPrompt].filter(Boolean).join("\n\n");
   const agent = agentHarness({ provider });
+  const session = agent.session({ ...common, tools, system, ...(before && { messages: before.messages, parentId: before.node }) });
   return {
-    events: agent.invoke({ ...common, messages, tools, system, ...(before && { parentId: before.node }) }),
+    events: session.send(prompt, { runId }),
     answer: (relay) => void alone.answer(relay).then((answer) => agent.resolveRelay(relay.id, answer)),
     session: { system, tools: Object.keys(tools), ...(before && { resumes: { run: before.run, node: before.node } }) },
     close: () => servers.close(),
