@@ -25,7 +25,7 @@ export interface AgentSession {
   send(content: string, options?: { readonly runId?: string; readonly signal?: AbortSignal }): AsyncGenerator<HarnessEvent, SessionEnd>;
   /** Adds a message to the run that is under way: the model sees it before its next answer. Without one, before the next `send`. */
   steer(content: string): void;
-  /** Ends the run that is under way; the session can go on. False if there is none. */
+  /** Ends the run that is under way; the session can continue. False if there is none. */
   cancel(): boolean;
   /** A second session that continues from here, or from a node of this session's events. */
   fork(at?: string): AgentSession;

@@ -85,7 +85,7 @@ function parsed(args: readonly string[]) {
 
 function countOf(text: string | undefined, option: string, example: number): number | undefined {
   if (text === undefined || /^[1-9]\d{0,8}$/.test(text)) return text === undefined ? undefined : Number(text);
-  throw new HarnessError("usage", `${option} takes a whole number, as in ${example}: ${JSON.stringify(text)} is none.`);
+  throw new HarnessError("usage", `${option} takes a whole number, as in ${example}.`);
 }
 
 function serversOf(text: string | undefined): readonly McpServer[] {
