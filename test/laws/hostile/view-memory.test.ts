@@ -51,7 +51,7 @@ test.each(Object.values(views).map(({ id, ...view }) => [id, "holdsRun" in view]
   (id, holds) => {
     const bytes = heldPerTurn(id);
     if (holds) expect(bytes).toBeGreaterThan(100);
-    else expect(bytes).toBeLessThan(100); // the name of a call takes a few bytes, a step a kilobyte
+    else expect(bytes).toBeLessThan(200); // the name of a call takes up to 130 bytes, a step a kilobyte
   },
 );
 
