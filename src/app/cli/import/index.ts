@@ -16,8 +16,8 @@ export function importCommand(): Command {
     "Each session becomes a run: it can be listed, derived, verified and opened in the page. Importing again adds only what is new. The stores are only read.",
   );
   return addSection(command, "Examples", [
-    "harness import --dry-run",
-    "harness import claude --since 30d",
+    "#   harness import --dry-run",
+    "#   harness import claude --since 30d",
     "#   harness import codex ~/backup/.codex/sessions",
   ]);
 }
