@@ -56,7 +56,7 @@ const arrows: Record<string, readonly string[]> = {
   "host/limits": ["host/process", "host/sink", "pure/base"],
   "host/listen": ["pure/base"],
   "host/permissions": ["host/sink", "pure/base", "pure/events", "pure/pipeline", "pure/shell"],
-  "host/process": ["host/permissions", "host/sink", "pure/base", "pure/events", "pure/pipeline"],
+  "host/process": ["host/permissions", "host/proxy", "host/sink", "pure/base", "pure/events", "pure/pipeline"],
   "host/proxy": ["pure/base", "pure/pipeline"],
   "host/recording": [
     "host/files",
@@ -64,6 +64,7 @@ const arrows: Record<string, readonly string[]> = {
     "host/limits",
     "host/permissions",
     "host/process",
+    "host/proxy",
     "host/secrets",
     "host/sink",
     "host/workspace",
@@ -73,6 +74,7 @@ const arrows: Record<string, readonly string[]> = {
     "pure/isolation",
     "pure/pipeline",
     "pure/views",
+    "pure/wire",
   ],
   "host/secrets": ["host/files", "host/sink", "pure/events", "pure/pipeline"],
   "host/sink": ["pure/base"],
@@ -87,6 +89,7 @@ const arrows: Record<string, readonly string[]> = {
   "pure/timeline": ["pure/base", "pure/events", "pure/statistics", "pure/verdicts"],
   "pure/verdicts": ["pure/base", "pure/events"],
   "pure/views": ["pure/base", "pure/conversation", "pure/events", "pure/pipeline", "pure/shell", "pure/verdicts"],
+  "pure/wire": ["pure/base", "pure/events"],
   "work/conformance": [
     "host/files",
     "host/listen",

@@ -21,6 +21,7 @@ const LISTENERS: Readonly<Record<string, string>> = {
   "src/host/listen/bind.ts": "of serveHttp",
   "src/host/files/lock-socket.ts": "a socket with mode 0600, which reads nothing",
   "src/host/isolation/probe.ts": "a port that must not be reached, open for the time of the probe",
+  "src/host/proxy/open-wire.ts": "a port of loopback for one run, which limits connections and heads and demands the run's secret",
   "src/host/proxy/gateway.ts": "sockets in a directory with mode 0700, which limit connections and heads",
   "src/host/recording/write/decisions.ts": "a socket in a directory with mode 0700, which limits connections, sizes and time",
 };

@@ -25,6 +25,7 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
     "src/host/proxy/model-server.ts",
     "src/host/proxy/proxy-server.ts",
   ],
+  "decodes an answer, in memory": ["src/host/recording/wire/decoder.ts"],
   "fills a workspace, which belongs to the agent": ["src/work/evaluate/validate-refs.ts"],
   "is a part of the scripted model, which has no secrets": [
     "src/work/conformance/mcp-server.ts",
@@ -45,6 +46,7 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
 const CONVERSIONS: Readonly<Record<string, readonly string[]>> = {
   masked: [
     "src/app/terminal/sequences.ts",
+    "src/host/secrets/answer-masker.ts",
     "src/host/secrets/known-secrets.ts",
     "src/host/secrets/mask-bytes.ts",
     "src/host/secrets/mask-fact.ts",
@@ -58,6 +60,8 @@ const CONVERSIONS: Readonly<Record<string, readonly string[]>> = {
     "src/host/recording/format/bounded-fact.ts",
     "src/host/recording/format/record-chain.ts",
     "src/host/recording/format/run-index.ts",
+    "src/host/recording/wire/wire-file.ts",
+    "src/host/recording/wire/wire-log.ts",
     "src/host/recording/write/complete-run.ts",
     "src/host/recording/write/complete-views.ts",
     "src/host/recording/write/course-record.ts",

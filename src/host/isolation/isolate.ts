@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { HarnessError } from "../../pure/base/index.ts";
 import { bubblewrapArgs, type Evidence, flawsOf, type Isolation, isAtLeast, type Mount, type Walls } from "../../pure/isolation/index.ts";
 import { type Launch, type Launched, type Launcher, launchWalled } from "../process/index.ts";
-import type { Connection, NetworkOptions, RoutedAgent, SealedNetwork } from "../proxy/index.ts";
+import type { Connection, NetworkOptions, RoutedAgent, SealedNetwork, Wiring } from "../proxy/index.ts";
 import { filtered } from "./filtered.ts";
 import { fileMounts, isBelow } from "./mounts.ts";
 import { makePlace, removePlace } from "./place.ts";
@@ -30,6 +30,8 @@ export interface Surroundings {
   readonly hidden?: readonly string[];
   /** What a sealed run may reach. */
   readonly network?: NetworkOptions;
+  /** Its requests to its model are recorded. */
+  readonly isWired?: boolean;
 }
 
 /** Starts programs inside walls. */
@@ -117,9 +119,9 @@ export function isolate({ level }: Isolation & { readonly level: Walls["level"] 
     }
   }
 
-  async function networkOf({ env }: Start, record: (connection: Connection) => void): Promise<SealedNetwork> {
+  async function networkOf({ env }: Start, record: (connection: Connection) => void, wire?: Wiring): Promise<SealedNetwork> {
     const { sealNetwork } = await import("../proxy/index.ts");
-    return sealNetwork(around.network ?? {}, agent, env, record);
+    return sealNetwork(around.network ?? {}, agent, env, record, wire);
   }
 
   const launcher: Launcher = {
@@ -127,7 +129,7 @@ export function isolate({ level }: Isolation & { readonly level: Walls["level"] 
     async launch({ args, ...rest }) {
       const program = { ...rest, args: [...(told.args ?? []), ...args] };
       if (level !== "sealed") return start(program);
-      const network = await networkOf(program, (connection) => program.report?.({ type: "connection", ...connection }));
+      const network = await networkOf(program, (connection) => program.report?.({ type: "connection", ...connection }), program.wire);
       return startSealed({ ...program, args: [...network.args, ...program.args] }, network);
     },
   };

@@ -1,6 +1,6 @@
 import { codeOf, errorWords, HarnessError } from "../../pure/base/index.ts";
 import { type Evidence, type Isolation, isAtLeast, isolationOf, type Level } from "../../pure/isolation/index.ts";
-import { type Launcher, localLauncher } from "../process/index.ts";
+import { type Launch, type Launched, type Launcher, localLauncher } from "../process/index.ts";
 import { type Isolated, isolate, type Start, type Surroundings } from "./isolate.ts";
 import { bubblewrap } from "./tools.ts";
 
@@ -42,12 +42,12 @@ export function isolating(
   }
 
   return {
-    launcher: { id: localLauncher.id, launch: (program) => (walls?.launcher ?? localLauncher).launch(program) },
+    launcher: { id: localLauncher.id, launch },
     evidence: () => evidence,
     async prepare(program, limits) {
       const { network, agent } = surroundings;
-      if (network?.network !== undefined || network?.modelUrl !== undefined)
-        (await import("../proxy/index.ts")).checkNetwork(network, wanted?.level ?? usual[0], agent, program.env);
+      if (network?.network !== undefined || network?.modelUrl !== undefined || surroundings.isWired === true)
+        (await import("../proxy/index.ts")).checkNetwork(network ?? {}, wanted?.level ?? usual[0], agent, program, surroundings.isWired);
       evidence = { ...(await prepared(program)), ...(limits && { limits }) };
       return evidence;
     },
@@ -57,6 +57,27 @@ export function isolating(
       return notes;
     },
   };
+
+  /** Sealed walls lead past us by themselves. */
+  async function launch(program: Launch): Promise<Launched> {
+    const launcher = walls?.launcher ?? localLauncher;
+    if (program.wire === undefined || evidence?.level === "sealed") return launcher.launch(program);
+    const { openWire } = await import("../proxy/index.ts");
+    const way = await openWire(surroundings.agent, program, surroundings.network?.modelUrl, program.wire);
+    try {
+      const running = await launcher.launch({ ...program, env: way.env, args: way.args });
+      let left: Promise<number | null> | undefined;
+      const finish = async () => {
+        const count = await running.finish();
+        await way.close();
+        return count;
+      };
+      return { ...running, finish: () => (left ??= finish()) };
+    } catch (error) {
+      await way.close();
+      throw error;
+    }
+  }
 
   async function prepared(program: Start): Promise<Evidence> {
     if (wanted !== undefined) {

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { HarnessError } from "../../pure/base/index.ts";
 import type { FactBody, Resources } from "../../pure/events/index.ts";
+import type { Wiring } from "../proxy/index.ts";
 import type { Wanted } from "./find-binary.ts";
 
 /** How a program is started, watched and ended. A launcher that wraps another one changes the `Launch` it passes on. */
@@ -30,6 +31,8 @@ export interface Launch {
   readonly channel?: true;
   /** Adds what the launcher notices to the recording, until `finish` has resolved. */
   readonly report?: (fact: FactBody) => void;
+  /** Records the program's requests to its model. */
+  readonly wire?: Wiring;
 }
 
 export type LaunchStdio = readonly [stdin: number | "ignore" | "pipe", stdout: number | "pipe", stderr: number | "ignore"];

@@ -8,6 +8,8 @@ import { hangUp, tunnel } from "./connection.ts";
 export type Tap = (request: RequestHead) => Watcher;
 
 export interface RequestHead {
+  /** Its destination: `https://api.example.org`. */
+  readonly origin?: string;
   readonly method: string;
   readonly path: string;
   /** Names and values in turn, in the order and spelling in which they were sent. */
@@ -21,13 +23,15 @@ export interface ResponseHead {
 
 export interface Watcher {
   sent(chunk: Uint8Array): void;
+  /** The body is complete. Not called for a connection that became a different protocol. */
+  asked(): void;
   answered(head: ResponseHead): void;
   received(chunk: Uint8Array): void;
   /** Called once. `problem`: it broke off. */
   ended(problem?: string): void;
 }
 
-const UNWATCHED: Watcher = { sent() {}, answered() {}, received() {}, ended() {} };
+const UNWATCHED: Watcher = { sent() {}, asked() {}, answered() {}, received() {}, ended() {} };
 
 /** Headers about one connection, which the next one does not get. */
 const OWN = new Set([
@@ -60,6 +64,7 @@ export function exchange(request: IncomingMessage, response: ServerResponse, sen
     if (answer.headers.connection?.toLowerCase() === "close") response.shouldKeepAlive = false;
     response.writeHead(status, statusMessage, withoutOwn(rawHeaders));
     response.flushHeaders();
+    answer.pipe(response); // first: a watcher must not hold up a chunk
     answer.on("data", (chunk: Buffer) => watcher.received(chunk));
     answer.on("end", () => watcher.ended());
     answer.on("close", () => {
@@ -68,14 +73,16 @@ export function exchange(request: IncomingMessage, response: ServerResponse, sen
       response.destroy();
     });
     answer.on("error", () => {});
-    answer.pipe(response);
   });
   response.on("close", () => {
-    if (!response.writableFinished) outgoing.destroy();
+    if (response.writableFinished) return;
+    watcher.ended("the agent left");
+    outgoing.destroy();
   });
-  request.on("data", (chunk: Buffer) => watcher.sent(chunk));
-  request.on("error", () => outgoing.destroy());
   request.pipe(outgoing);
+  request.on("data", (chunk: Buffer) => watcher.sent(chunk));
+  request.on("end", () => watcher.asked());
+  request.on("error", () => outgoing.destroy());
 }
 
 /** Passes on a request for a different protocol, a websocket, and then its bytes. */
@@ -128,6 +135,7 @@ function once(watcher: Watcher): Watcher {
   let isEnded = false;
   return {
     sent: (chunk) => watcher.sent(chunk),
+    asked: () => watcher.asked(),
     answered: (head) => watcher.answered(head),
     received: (chunk) => watcher.received(chunk),
     ended(problem) {

@@ -27,6 +27,11 @@ export function withKeys(rawHeaders: readonly string[], keys: readonly HeldKey[]
   return rawHeaders.map((text, i) => (i % 2 === 1 && HEADERS.has(rawHeaders[i - 1]?.toLowerCase() ?? "") ? filled(text, keys) : text));
 }
 
+/** Whether a request carries one of the placeholders as its key. */
+export function isCarried(keys: readonly HeldKey[], path: string, rawHeaders: readonly string[]): boolean {
+  return withKeys(rawHeaders, keys).some((text, i) => text !== rawHeaders[i]) || pathWithKeys(path, keys) !== path;
+}
+
 /** The path and query of a request, with the real key in its `key` parameter. */
 export function pathWithKeys(path: string, keys: readonly HeldKey[]): string {
   return path.replace(/(?<=[?&]key=)[^&#]*/g, (text) => filled(text, keys, encodeURIComponent));

@@ -1,4 +1,4 @@
-import { createServer, Agent as HttpAgent, request as httpRequest, type Server } from "node:http";
+import { createServer, Agent as HttpAgent, request as httpRequest, type Server, type ServerResponse } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
 import { type Attempts, hangUp } from "./connection.ts";
@@ -18,6 +18,8 @@ export interface ModelServer {
   readonly keys: readonly HeldKey[];
   readonly attempts: Attempts;
   readonly tap?: Tap | undefined;
+  /** The path of a request that may pass, without what proves it; undefined for a stranger's. Default: every request may pass. */
+  readonly admit?: (path: string, headers: readonly string[]) => string | undefined;
 }
 
 /** Longer than any head that an agent sends. */
@@ -27,7 +29,8 @@ export const LONGEST_HEAD = 256 * 1024;
  * Passes requests to one model, with the real keys in place of the placeholders. Each connection inside has one outside, and they end
  * together, so the agent sees what it would have seen without us.
  */
-export function modelServer({ endpoint: { url }, keys, attempts, tap }: ModelServer): Server {
+export function modelServer({ endpoint: { url }, keys, attempts, tap: given, admit = (path) => path }: ModelServer): Server {
+  const tap: Tap | undefined = given && ((head) => given({ ...head, origin: url.origin }));
   const isSecure = url.protocol === "https:";
   const start = isSecure ? httpsRequest : httpRequest;
   const port = Number(url.port) || (isSecure ? 443 : 80);
@@ -68,14 +71,28 @@ export function modelServer({ endpoint: { url }, keys, attempts, tap }: ModelSer
   }
 
   const server = createServer({ maxHeaderSize: LONGEST_HEAD, noDelay: true }, (request, response) => {
-    exchange(request, response, senderOf(request.socket), tap);
+    const path = admit(request.url ?? "/", request.rawHeaders);
+    if (path === undefined) return refuse(response, STRANGER);
+    request.url = path;
+    return exchange(request, response, senderOf(request.socket), tap);
   });
   server.on("upgrade", (request, socket, head) => {
-    upgrade(request, socket, head, senderOf(request.socket), tap);
+    const path = admit(request.url ?? "/", request.rawHeaders);
+    if (path === undefined) return hangUp(socket, "403 Forbidden", STRANGER);
+    request.url = path;
+    return upgrade(request, socket, head, senderOf(request.socket), tap);
   });
   server.on("connect", (_request, socket) => hangUp(socket, "405 Method Not Allowed", "this is the address of a model, not a proxy"));
   server.on("connection", senderOf);
   return patient(server);
+}
+
+const STRANGER = "this is the way of one run to its model, and the request does not come from that run";
+
+function refuse(response: ServerResponse, message: string): void {
+  response.on("error", () => {});
+  response.writeHead(403, { "content-type": "text/plain; charset=utf-8", connection: "close" });
+  response.end(`harness: ${message}.\n`);
 }
 
 /** A model may think for long, and its client may be slow. */

@@ -25,13 +25,12 @@ export function routeOf({ providers = [], credentials = [] }: RoutedAgent, env: 
   if (named !== undefined && isLocal(named))
     return { models: [local(named)], hosts: [], keys: holdKeys([...credentials, ...namesOfKeys(env)], env), env: {}, args: [] };
   if (named !== undefined && providers.length === 0) return { models: [], hosts: [named.host], keys: [], env: {}, args: [] };
-  const used = providers.filter((each) => given(each, env) !== undefined || each.keys.some((name) => env[name]));
   const models: Endpoint[] = [];
   const hosts: string[] = [];
   const held: string[] = [];
   const plain: string[] = []; // the agent itself sends these to a provider, encrypted
   const moved = { env: {} as Record<string, string>, args: [] as string[] };
-  for (const provider of used.length > 0 ? used : providers) {
+  for (const provider of usedProviders({ providers }, env)) {
     const url = named ?? urlOf(given(provider, env) ?? provider.url);
     const keys = provider.keys.filter((name) => env[name]);
     const port = isLocal(url) ? local(url).port : freePort(models.map((each) => each.port));
@@ -53,17 +52,23 @@ export function routeOf({ providers = [], credentials = [] }: RoutedAgent, env: 
   return { models, hosts, keys, ...moved };
 }
 
+/** Those that the environment names or has a key for; all of them if it does neither. */
+export function usedProviders({ providers = [] }: RoutedAgent, env: NodeJS.ProcessEnv): readonly Provider[] {
+  const used = providers.filter((each) => given(each, env) !== undefined || each.keys.some((name) => env[name]));
+  return used.length > 0 ? used : providers;
+}
+
 /** Undefined: nothing moves this provider. */
-function movedTo(url: string, provider: Provider, env: NodeJS.ProcessEnv): ReturnType<NonNullable<Provider["at"]>> {
+export function movedTo(url: string, provider: Provider, env: NodeJS.ProcessEnv): ReturnType<NonNullable<Provider["at"]>> {
   const [variable] = provider.variables ?? [];
   return variable === undefined ? provider.at?.(url, env) : { env: { [variable]: url } };
 }
 
-function given({ variables = [] }: Provider, env: NodeJS.ProcessEnv): string | undefined {
+export function given({ variables = [] }: Provider, env: NodeJS.ProcessEnv): string | undefined {
   return variables.map((name) => env[name]).find((value) => value !== undefined && value !== "");
 }
 
-function namesOfKeys(env: NodeJS.ProcessEnv): readonly string[] {
+export function namesOfKeys(env: NodeJS.ProcessEnv): readonly string[] {
   return Object.keys(env).filter((name) => name.endsWith("_API_KEY"));
 }
 
@@ -85,7 +90,7 @@ function isLocal(url: URL): boolean {
 }
 
 /** Without a scheme it is a host, as in `OLLAMA_HOST`. */
-function urlOf(text: string): URL {
+export function urlOf(text: string): URL {
   const whole = /^[a-z]+:\/\//i.test(text) ? text : `http://${text}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && targetOf(url.host, 443) !== undefined && url.username === "") return url;

@@ -1,10 +1,11 @@
 import { HarnessError } from "../../pure/base/index.ts";
 import { bridged, PROBE_NETWORK } from "./bridge.ts";
 import type { Connection } from "./connection.ts";
-import type { Tap } from "./exchange.ts";
 import { openGateway } from "./gateway.ts";
+import type { Wiring } from "./open-wire.ts";
 import { allowedHost, networkPolicy } from "./policy.ts";
 import { type RoutedAgent, routeOf } from "./route.ts";
+import { checkSealedWire, type Program, wirePoints } from "./wire-route.ts";
 
 /** What a run may reach. */
 export interface NetworkOptions {
@@ -32,13 +33,21 @@ export interface SealedNetwork {
 }
 
 /** Checks the options without opening anything. `level` is the one that was asked for. */
-export function checkNetwork(options: NetworkOptions, level: string | undefined, agent: RoutedAgent, env: NodeJS.ProcessEnv): void {
+export function checkNetwork(
+  options: NetworkOptions,
+  level: string | undefined,
+  agent: RoutedAgent,
+  { env, args }: Program,
+  isWired = false,
+): void {
   const { network, modelUrl } = options;
-  const option = network !== undefined ? "network" : modelUrl !== undefined ? "modelUrl" : undefined;
+  const option = network !== undefined ? "network" : modelUrl !== undefined && !isWired ? "modelUrl" : undefined;
   if (option !== undefined && level !== "sealed")
     throw new HarnessError("usage", `\`${option}\` is for the level sealed. Choose that level, or leave it out.`, { option });
   if (network !== undefined) networkPolicy(network);
-  routeOf(agent, env, modelUrl);
+  if (isWired && level !== "sealed") wirePoints(agent, { env, args }, modelUrl);
+  else if (isWired) checkSealedWire(agent, env, modelUrl);
+  else routeOf(agent, env, modelUrl);
 }
 
 /** Programs that ignore these variables reach nothing but the model. */
@@ -60,7 +69,7 @@ export async function sealNetwork(
   agent: RoutedAgent,
   env: NodeJS.ProcessEnv,
   record: (connection: Connection) => void,
-  tap?: Tap,
+  wire?: Wiring,
 ): Promise<SealedNetwork> {
   const policy = networkPolicy(network);
   const rest = Object.fromEntries(Object.entries(env).filter(([name]) => !PROXY_VARIABLES.has(name)));
@@ -77,10 +86,10 @@ export async function sealNetwork(
   const { models, hosts, keys, env: moved, args } = routeOf(agent, env, modelUrl);
   const gateway = await openGateway({
     policy: { ...policy, hosts: [...policy.hosts, ...hosts.map(allowedHost)] },
-    models,
+    models: wire?.instead === undefined ? models : models.map(({ port }) => ({ port, url: wire.instead ?? new URL("http://127.0.0.1") })),
     keys,
     record,
-    ...(tap && { tap }),
+    ...(wire && { tap: wire.tap }),
   });
   const { folder, ports, proxyPort } = gateway;
   const placeholders = Object.fromEntries(keys.map(({ variable, placeholder }) => [variable, placeholder]));

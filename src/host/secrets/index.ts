@@ -1,5 +1,6 @@
 /** Finds secrets in every spelling, and masks them in text, facts and files. */
 
+export { type AnswerMasker, answerMasker } from "./answer-masker.ts";
 export { placeList } from "./find-bytes.ts";
 export { findEncoded } from "./find-encoded.ts";
 export { type FindSecrets, findForms, nothingToFind } from "./find-forms.ts";

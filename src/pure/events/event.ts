@@ -26,7 +26,7 @@ import { runStatus, statusOrNull } from "./run-status.ts";
 import { tokens } from "./tokens.ts";
 
 /** The version of the event vocabulary: the minor number grows with additions, the major number with changes of meaning. */
-export const EVENT_VERSION = "1.7";
+export const EVENT_VERSION = "1.8";
 
 const maybe = optional(text);
 

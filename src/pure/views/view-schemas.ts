@@ -6,6 +6,7 @@ import { decisionSchema } from "./decision/index.ts";
 import { graphSchema } from "./graph/index.ts";
 import { logSchema } from "./log/index.ts";
 import { markdownSchema } from "./markdown/index.ts";
+import { requestsSchema } from "./requests/index.ts";
 import { resultSchema } from "./result/index.ts";
 import { streamSchema } from "./stream/index.ts";
 import { summarySchema } from "./summary/index.ts";
@@ -27,4 +28,5 @@ export const viewSchemas = {
   graph: graphSchema,
   decision: decisionSchema,
   truth: truthSchema,
+  requests: requestsSchema,
 } as const satisfies Record<ViewId, Schema>;

@@ -6,6 +6,7 @@ import { decision } from "./decision/index.ts";
 import { graph } from "./graph/index.ts";
 import { log } from "./log/index.ts";
 import { markdown } from "./markdown/index.ts";
+import { requests } from "./requests/index.ts";
 import { result } from "./result/index.ts";
 import { stream } from "./stream/index.ts";
 import { summary } from "./summary/index.ts";
@@ -26,6 +27,7 @@ export const views = {
   graph,
   decision,
   truth,
+  requests,
 } as const satisfies Record<string, View>;
 
 export type ViewId = keyof typeof views;

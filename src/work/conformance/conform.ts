@@ -16,6 +16,8 @@ export interface Conformance {
   readonly isKept: boolean;
   /** The level of isolation of every run. */
   readonly isolate?: string | undefined;
+  /** Record every run's requests, and compare them with what the model served. */
+  readonly isWired?: boolean | undefined;
   /** The folder for fixtures of the successful runs; undefined writes none. */
   readonly fixtures: string | undefined;
   /** Also run the readers that specification 001 shows. */

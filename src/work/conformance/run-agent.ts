@@ -34,6 +34,7 @@ export interface RecordedRun extends Omit<SeenRun, "ledger" | "workspace"> {
   readonly directory: string;
   readonly milliseconds: number;
   readonly lines: number;
+  readonly log: readonly LogRecord[];
   readonly unread: readonly { readonly raw: unknown }[];
 }
 
@@ -79,6 +80,7 @@ export async function runAgent(run: AgentRun): Promise<RecordedRun> {
     derived: { "printed live": stream, "sessions/<id>.ndjson": stream, "events.jsonl": activity },
     stream: parseJsonLines<StreamRecord>(stream),
     lines: linesIn(join(directory, "raw.jsonl")),
+    log,
     unread: log.filter((record) => record.type === "unknown"),
     continues: log.flatMap((record) => (isSaid(record) ? [record.continues === true] : [])),
     activity: parseJsonLines<Activity>(activity),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { scripted, writeFile } from "../../host/sink/index.ts";
 import { errorWords } from "../../pure/base/index.ts";
 import type { LedgerEntry } from "../model/index.ts";
+import { compareWire } from "./compare-wire.ts";
 import type { CorpusScenario } from "./corpus-scenario.ts";
 import type { Cli } from "./find-cli.ts";
 import { fixtureOf } from "./fixture-of.ts";
@@ -26,6 +27,7 @@ export interface ScenarioRun {
   readonly self: Self;
   readonly isKept: boolean;
   readonly isolate?: string | undefined;
+  readonly isWired?: boolean | undefined;
   readonly fixtures: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -38,7 +40,7 @@ export async function runScenario(wanted: ScenarioRun): Promise<Outcome> {
   const model = await scriptedModel(scenario.file, pin.withholds);
   const kept = isKept ? { folder: place.folder } : {};
   try {
-    const agent = walled(settled(pin, model.url, asked.mcp ? [self.mcpServer] : []), model.url, wanted.isolate);
+    const agent = walled(settled(pin, model.url, asked.mcp ? [self.mcpServer] : []), model.url, wanted);
     furnish(place.home, agent.files);
     const settings = { id: pin.agent ?? id, agent, binary: cli.binary, asked, place, cli: self.cli, signal };
     if (asked.resume !== undefined) await beginSession(settings);
@@ -47,7 +49,8 @@ export async function runScenario(wanted: ScenarioRun): Promise<Outcome> {
     const ledger = (await model.close()).slice(earlier);
     if (isKept) writeFile(join(place.folder, "ledger.jsonl"), scripted(ledger.map((entry) => `${JSON.stringify(entry)}\n`).join("")));
     const judgement = judge(scenario, pin, expected, { ...run, ledger, workspace: place.workspace });
-    const problems = [...judgement.problems, ...leftovers(place.workspace)];
+    const wired = wanted.isWired === true ? compareWire(run.log, ledger) : [];
+    const problems = [...judgement.problems, ...wired, ...leftovers(place.workspace)];
     if (asked.record && problems.length === 0) keep(wanted, run, place);
     const unread = run.unread.map(({ raw }) => raw);
     const { milliseconds, lines } = run;
@@ -65,10 +68,11 @@ export async function runScenario(wanted: ScenarioRun): Promise<Outcome> {
   }
 }
 
-/** The same agent inside walls. A sealed one reaches only the model. */
-function walled(agent: Settled, url: string, level: string | undefined): Settled {
-  const inside = level === undefined ? [] : ["--isolate", level, ...(level === "sealed" ? ["--model-url", url] : [])];
-  return { ...agent, options: [...agent.options, ...inside] };
+/** The same agent inside walls, or with its requests recorded. A sealed one reaches only the model. */
+function walled(agent: Settled, url: string, { isolate: level, isWired = false }: ScenarioRun): Settled {
+  const inside = level === undefined ? [] : ["--isolate", level];
+  const named = level === "sealed" || isWired ? ["--model-url", url] : [];
+  return { ...agent, options: [...agent.options, ...inside, ...named, ...(isWired ? ["--wire"] : [])] };
 }
 
 function keep({ id, pin, cli, scenario, fixtures }: ScenarioRun, { directory }: RecordedRun, place: Sandbox): void {

@@ -263,6 +263,7 @@ test("a tap sees both directions chunk by chunk, and never a real key", async ()
     seen.push([method, path, headers.includes("Bearer real-key-of-the-user")]);
     return {
       sent: (chunk) => void hash.update(chunk),
+      asked: () => {},
       answered: ({ status }) => void seen.push(status),
       received: (chunk) => void seen.push(Buffer.from(chunk).toString()),
       ended: (problem) => void seen.push(problem ?? "ended"),

@@ -14,6 +14,7 @@ export function conformanceCommand(): Command {
     .option("--report <file>", "also write the results and exceptions to this Markdown page")
     .option("--jobs <n>", "runs in parallel", countOf, 2)
     .option("--isolate <level>", "run each agent inside walls of this level", levelOf)
+    .option("--wire", "record each agent's requests, and compare them with what the model served")
     .option("--keep", "keep the folder of every run, and print its path")
     .action(async (agents: readonly string[], flags: ConformanceFlags) =>
       (await import("./run-conformance.ts")).runConformance(agents, flags),

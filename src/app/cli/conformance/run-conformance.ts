@@ -31,6 +31,7 @@ export interface ConformanceFlags {
   readonly report?: string;
   readonly jobs: number;
   readonly isolate?: string;
+  readonly wire?: true;
   readonly keep?: true;
 }
 
@@ -66,6 +67,7 @@ async function runHere({ self, all, scenarios, agents }: Found, flags: Conforman
       self,
       jobs: flags.jobs,
       isolate: flags.isolate,
+      isWired: flags.wire,
       isKept: flags.keep === true,
       fixtures: flags.record === true ? resolve("fixtures") : undefined,
       hasConsumers: flags.scenario.length === 0 && flags.core !== true,

@@ -20,6 +20,7 @@ export interface ProgramFlags {
   readonly isolate?: string;
   readonly network?: string;
   readonly modelUrl?: string;
+  readonly wire?: true;
   readonly requireIsolation?: string;
 }
 
@@ -36,7 +37,8 @@ export function addProgramOptions(command: Command): Command {
     .option("--like <agent>", "for generic and your own agents: read the output as this agent's")
     .option("--isolate <level>", "what the agent can reach: none, process, files, sealed or container:<image>", levelOf)
     .option("--network <network>", "what a sealed agent can reach: model, allow:<hosts>, open or none")
-    .option("--model-url <url>", "the address of a sealed agent's model, if none of its variables has it")
+    .option("--model-url <url>", "the address of a sealed or recorded agent's model, if none of its variables has it")
+    .option("--wire", "record the agent's requests to its model, and the answers")
     .addOption(new Option("--require-isolation <level>", "start nothing with less than this level").choices(levels))
     .option("--env <NAME=value>", "set a variable for the agent; NAME alone passes on yours (repeatable)", variableOf, [])
     .option("--secret <NAME>", "mask the value of this variable in the recording (repeatable)", collected, [])

@@ -38,6 +38,7 @@ export async function runOptionsOf(
     isolate: flags.isolate ?? config.isolate,
     network: flags.network ?? ((flags.isolate ?? config.isolate) === "sealed" ? config.network : undefined),
     modelUrl: flags.modelUrl,
+    wire: flags.wire,
     requireIsolation: flags.requireIsolation,
     maxTurns: flags.maxTurns,
     maxBudgetUsd: flags.maxBudget,

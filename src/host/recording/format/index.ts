@@ -8,7 +8,16 @@ export { manifestFlaw } from "./is-manifest.ts";
 export { isRemembered, rememberModule } from "./known-modules.ts";
 export { lineRecorder } from "./line-recorder.ts";
 export { digestOf, manifestIn, readManifest } from "./read-manifest.ts";
-export { CHAIN_START, isLinked, type RecordChain, recordChain, type SafeFact, type StoredFact, type StoredLine } from "./record-chain.ts";
+export {
+  CHAIN_START,
+  chainedLine,
+  isLinked,
+  type RecordChain,
+  recordChain,
+  type SafeFact,
+  type StoredFact,
+  type StoredLine,
+} from "./record-chain.ts";
 export { LONGEST_FACT, LONGEST_RECORD, recordLines, type StoredText } from "./record-lines.ts";
 export { ID_FORM, isIdAt, isRunId, newRunId } from "./run-id.ts";
 export { type IndexEntry, type RunIndex, readIndex, runIndex } from "./run-index.ts";

@@ -64,6 +64,13 @@ export function isLinked(text: string, bytes: Hash, previous: string): boolean {
   return text === `${body},"hash":"${link(bytes, previous, `${body}}`)}"}`;
 }
 
+/** The next line of a file that chains its lines without other bytes. `body` is a JSON object. */
+export function chainedLine(seq: number, body: SafeText, previous: string): { readonly text: SafeText; readonly hash: string } {
+  const text = `{"seq":${seq},${body.slice(1)}`;
+  const hashed = link(NO_BYTES, previous, text);
+  return { text: recorded(`${text.slice(0, -1)},"hash":"${hashed}"}\n`), hash: hashed };
+}
+
 const NO_BYTES = new Uint8Array();
 /** Holds a short line and its record together: hashing them in one call takes half as long. */
 const scratch = Buffer.allocUnsafeSlow(16 * 1024);

@@ -9,6 +9,8 @@ export interface RunPaths {
   readonly prompt: string;
   /** Our side of the conversation, for an agent with a protocol. */
   readonly client: string;
+  /** The agent's requests to its model, and the answers, if the run records them. */
+  readonly wire: string;
   readonly records: string;
   readonly events: string;
   readonly index: string;
@@ -26,6 +28,7 @@ export function runPaths(directory: string): RunPaths {
     stderr: join(directory, OUTPUT_FILES.stderr),
     prompt: join(directory, "prompt.txt"),
     client: join(directory, "client.jsonl"),
+    wire: join(directory, "wire.jsonl"),
     records: join(directory, "records.jsonl"),
     events: join(directory, "events.jsonl"),
     index: join(directory, "index.jsonl"),

@@ -11,6 +11,7 @@ import { completeViews } from "./complete-views.ts";
 import { isOutside, keptPath, keptViewsOf } from "./kept-views.ts";
 import { lateFacts } from "./late-evidence.ts";
 import { maskFile } from "./mask-file.ts";
+import { mendWire } from "./mend-wire.ts";
 import { artifactSeals, maskArtifacts, outsideOf, publishArtifacts, removeOddities, removeScratch, sealOutside } from "./outside.ts";
 import { PROCESS_FILE, processRecord } from "./process-record.ts";
 import { recoverRecords } from "./recover-records.ts";
@@ -58,6 +59,8 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
   }
   const prompt = existsSync(paths.prompt) ? maskFile(paths.prompt, find) : undefined;
   const said = sealOfFile(paths.client); // was masked before it was written
+  const wire = mendWire(paths.wire);
+  repairs.push(...wire.repairs);
   const inArtifacts = maskArtifacts(paths.directory, find);
   if (out !== undefined) {
     removeScratch(out);
@@ -76,6 +79,7 @@ async function completed({ paths, session, manifest, agent, leftovers }: Unfinis
     ...seals,
     ...(prompt === undefined ? {} : { "prompt.txt": prompt.seal }),
     ...(said === undefined ? {} : { "client.jsonl": said }),
+    ...(wire.seal && { "wire.jsonl": wire.seal }),
     ...made.seals,
     ...(manifest.observed === undefined && manifest.evaluated === undefined
       ? {}

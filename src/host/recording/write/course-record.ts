@@ -35,6 +35,7 @@ const ELSEWHERE: ReadonlySet<FactBody["type"]> = new Set([
   "command-observed",
   "commands-observed",
   "model-ledger",
+  "model-request",
 ] as const);
 
 function stepsOf({ at, body }: FactRecord): readonly CourseStep[] {

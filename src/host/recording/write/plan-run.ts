@@ -118,6 +118,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
     resumes,
     env,
     environment,
+    isWired: options.wire === true,
     secrets,
     ignored,
     unheld,
@@ -147,8 +148,12 @@ function agentOf({ agent: asked }: RunOptions, earlier: EarlierRun | undefined):
   );
 }
 
-function launcherOf({ launcher, isolate }: RunOptions): Launcher | undefined {
+function launcherOf({ launcher, isolate, wire }: RunOptions): Launcher | undefined {
   if (launcher === undefined) return undefined;
+  if (wire === true)
+    throw new HarnessError("usage", "`wire` and `launcher` cannot be combined: the agent may run on a different machine.", {
+      option: "wire",
+    });
   if (isolate !== undefined)
     throw new HarnessError("usage", "`isolate` and `launcher` cannot be combined: a launcher builds its own walls.", { option: "isolate" });
   if (typeof launcher?.id === "string" && typeof launcher.launch === "function") return launcher;

@@ -36,7 +36,13 @@ interface Planned {
 
 /** The walls around a planned run, with everything inside that the run itself needs. */
 export function planWalls(
-  { isolate: asked, requireIsolation, network, modelUrl }: Pick<RunOptions, "isolate" | "requireIsolation" | "network" | "modelUrl">,
+  {
+    isolate: asked,
+    requireIsolation,
+    network,
+    modelUrl,
+    wire,
+  }: Pick<RunOptions, "isolate" | "requireIsolation" | "network" | "modelUrl" | "wire">,
   { usual = ["process"], unfit = [], writes = [] }: WallPlan,
   planned: Planned,
 ): Isolating {
@@ -56,7 +62,17 @@ export function planWalls(
   const commands = servers.flatMap(({ command }) => (isAbsolute(command) ? [command] : (installed([command], env["PATH"]) ?? [])));
   const programs = [binary, ...commands, ...scripts];
   const reach = { network, modelUrl };
-  const around = { agent, environment: env, given: set, workspace: cwd, programs, more, hidden: [data], network: reach };
+  const around = {
+    agent,
+    environment: env,
+    given: set,
+    workspace: cwd,
+    programs,
+    more,
+    hidden: [data],
+    network: reach,
+    isWired: wire === true,
+  };
   const required = requireIsolation === undefined ? undefined : USUAL.find((level) => level === requireIsolation);
   if (required !== undefined) return isolating(asked, [required], around);
   const isKnown = agent.inside === true || (agent.origin === undefined && agent.binaries.length > 0);

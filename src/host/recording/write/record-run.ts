@@ -2,6 +2,7 @@ import { type Event, type FactBody, UNENFORCED } from "../../../pure/events/inde
 import type { Task } from "../../../pure/pipeline/index.ts";
 import { excessWatch } from "../../permissions/index.ts";
 import type { Seal } from "../format/index.ts";
+import { wireLog } from "../wire/index.ts";
 import type { Clock } from "./clock.ts";
 import type { OpenDecisions } from "./decisions.ts";
 import { isOutside } from "./kept-views.ts";
@@ -45,6 +46,7 @@ export function recordRun(
   const writer = runWriter(open, plan.agent, clock, { watch: seen, failed }, witness);
   const { record, fail } = writer;
   const talk = speak && speakWith(speak, open, plan, options, { record: (body) => void record(body), failed: fail });
+  const wire = open.files.wire && wireLog(open.files.wire, open.find, { now: () => clock.now(), record, failed: fail });
   const agent = superviseAgent(open, plan, clock, options.graceMs);
   let clocks: RunClocks | undefined;
   let decisions: OpenDecisions | undefined;
@@ -124,6 +126,7 @@ export function recordRun(
         },
         farewell: (reason) => talk?.farewell(reason),
         reported: (fact) => void record(fact),
+        ...(wire && { wire: { tap: wire.tap, instead: options.modelInstead } }),
       });
       clocks?.stop();
       const seal = await writer.seal(ended, () => last(ended));
@@ -141,6 +144,7 @@ export function recordRun(
 
   async function last(ended: Ended): Promise<void> {
     const { exit, unstarted, exceeded } = ended;
+    await wire?.settled();
     if (writer.failure === undefined) await reading.finish();
     if (exceeded !== undefined) record({ type: "warning", code: "limit", message: exceeded.message });
     if (unstarted !== undefined) record({ type: "error", code: "start", message: unstarted.message });

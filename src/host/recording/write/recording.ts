@@ -14,13 +14,15 @@ export interface RecordingFiles {
   readonly views: readonly { readonly kept: KeptView; readonly file: AppendFile }[];
   /** Our side of the conversation, for an agent with a protocol. */
   readonly client?: AppendFile;
+  /** Its requests to its model. */
+  readonly wire?: AppendFile;
 }
 
 const NONE = own``;
 
 /** The files that grow by whole records. */
-export function appendedFiles({ records, views, client }: RecordingFiles): readonly AppendFile[] {
-  return [records, ...views.map(({ file }) => file), ...(client === undefined ? [] : [client])];
+export function appendedFiles({ records, views, client, wire }: RecordingFiles): readonly AppendFile[] {
+  return [records, ...views.map(({ file }) => file), ...[client, wire].filter((file) => file !== undefined)];
 }
 
 /** Records bytes, translates them, writes the views, then calls `watch`: everything is on its way to disk before anyone sees it. */

@@ -57,6 +57,8 @@ export interface RunDescription
   readonly task?: Pick<RunPlan["task"], "allow" | "deny" | "mcp">;
   /** For a process: what is started. */
   readonly command?: Pick<RunPlan, "binary" | "args" | "promptBy" | "stdin" | "isForeign">;
+  /** Its requests to its model are recorded. */
+  readonly isWired?: boolean;
   /** For a run that is not our process: the origin of its bytes. */
   readonly origin?: RunManifest["origin"];
 }
@@ -76,7 +78,7 @@ export interface Labels {
 /** Creates the directory, locked and private, with everything known before the start. If this fails, nothing has been started. */
 export async function createRunDirectory(
   data: DataDirectory,
-  plan: Pick<RunDescription, "id" | "agent" | "command">,
+  plan: Pick<RunDescription, "id" | "agent" | "command" | "isWired">,
   { manifest, find, prompt }: Described,
   kept: readonly KeptView[],
 ): Promise<OpenDirectory> {
@@ -114,6 +116,7 @@ export async function createRunDirectory(
         return [{ kept: each, file }];
       }),
       index: opened(runIndex(paths.index)),
+      ...(plan.isWired === true && { wire: opened(openAppendFile(paths.wire, { exclusive: true })) }),
       ...(plan.command?.promptBy === "protocol" && { client: opened(openAppendFile(paths.client, { exclusive: true })) }),
     };
     const stdio = agentDescriptors(paths, plan.command);
@@ -302,7 +305,7 @@ function isFile(path: string): boolean {
 
 /** The run's files that can no longer be found by name. Outside views are not included; they are restored at the end. */
 export function lostFiles({ paths, spools, files }: OpenDirectory): readonly string[] {
-  const said = files.client === undefined ? [] : [paths.client];
+  const said = [files.client === undefined ? [] : [paths.client], files.wire === undefined ? [] : [paths.wire]].flat();
   const views = files.views.filter(({ kept }) => !isOutside(kept)).map(({ file }) => file.path);
   const named = [paths.manifest, paths.prompt, paths.records, paths.stdout, paths.stderr, ...views, ...said];
   const unlinked = spools.filter((spool) => !spool.isLinked()).map(({ stream }) => paths[stream]);

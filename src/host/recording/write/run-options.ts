@@ -73,8 +73,12 @@ export interface RunOptions {
   readonly isolate?: string;
   /** What a sealed run may reach: `model`, `allow:<host>,<host>`, `open` (every public address) or `none`. Default: `model`. */
   readonly network?: string;
-  /** The address of the agent's model, for a sealed run, if it is neither the default nor in a variable that the agent reads. */
+  /** The address of the agent's model, for a sealed run or with `wire`, if it is neither the default nor in a variable that the agent reads. */
   readonly modelUrl?: string;
+  /** Records the agent's requests to its model, and the answers, in `wire.jsonl`. Rejected if the agent cannot be led past us. */
+  readonly wire?: boolean;
+  /** With `wire`: the model that answers in place of the agent's own, an origin on this machine. */
+  readonly modelInstead?: URL;
   /** The run is rejected if it would have less than this level. */
   readonly requireIsolation?: string;
   /** Receivers of the records during the run, besides the recording itself. */

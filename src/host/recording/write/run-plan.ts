@@ -42,6 +42,8 @@ export interface RunPlan {
   readonly resumes: boolean;
   readonly env: NodeJS.ProcessEnv;
   readonly environment: { readonly set: readonly string[]; readonly removed: readonly string[] };
+  /** Its requests to its model are recorded. */
+  readonly isWired: boolean;
   readonly secrets: readonly { readonly name: string; readonly value: string }[];
   /** Options that the agent does not support. */
   readonly ignored: readonly (keyof Task)[];

@@ -26,6 +26,7 @@ export async function sealRecording(
     ...printed,
     "prompt.txt": fileSeal(paths.prompt),
     ...(files.client && { "client.jsonl": fileSeal(paths.client) }),
+    ...(files.wire && { "wire.jsonl": fileSeal(paths.wire) }),
     ...log.seals(),
     ...(witness && artifactSeals(paths.directory, witness.out, Object.values(printed))),
   };

@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { count, errorWords, fits, HarnessError, integer, isObject, leaf, nullable, object, text } from "../../../pure/base/index.ts";
 import type { ExitRecord, FactBody, Stop } from "../../../pure/events/index.ts";
 import type { Exceeded, LaunchExit, Launched } from "../../process/index.ts";
+import type { Wiring } from "../../proxy/index.ts";
 import type { Clock } from "./clock.ts";
 import { closeAgentDescriptors, type OpenDirectory } from "./run-directory.ts";
 import type { RunPlan } from "./run-plan.ts";
@@ -29,6 +30,8 @@ export interface Milestones {
   readonly farewell: (reason: Stop) => Promise<void> | undefined;
   /** What the launcher noticed. */
   readonly reported: (fact: FactBody) => void;
+  /** Sees the requests to the model. */
+  readonly wire?: Wiring | undefined;
 }
 
 export interface Ended {
@@ -101,7 +104,7 @@ export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock,
   }
 
   /** Undefined if it was stopped before it ran. */
-  async function start({ before, reported: report }: Milestones): Promise<Launched | undefined> {
+  async function start({ before, reported: report, wire }: Milestones): Promise<Launched | undefined> {
     const close = () => closeAgentDescriptors(open);
     try {
       if (stopped === undefined) await before();
@@ -115,7 +118,8 @@ export function superviseAgent(open: OpenDirectory, plan: RunPlan, clock: Clock,
       return;
     }
     const { launcher, binary, args, cwd, env } = plan;
-    const launch = async () => launcher.launch({ binary, args, cwd, env, cookie: open.manifest.cookie, stdio: open.stdio, report });
+    const { cookie } = open.manifest;
+    const launch = async () => launcher.launch({ binary, args, cwd, env, cookie, stdio: open.stdio, report, ...(wire && { wire }) });
     const launching = launch();
     void launching.then(close, close); // not before: the numbers of the descriptors could mean other files by then
     const running = await Promise.race([launching, givenUp]);

@@ -7,6 +7,7 @@ import type { Agent } from "../../../pure/pipeline/index.ts";
 import { isLockName } from "../../files/index.ts";
 import { eventsOfRun, runInfoOf } from "../derive/index.ts";
 import { digestOf, type RunManifest, type RunPaths, type Seal, sealOfFile } from "../format/index.ts";
+import { wireFlaws } from "../wire/index.ts";
 import { chainFlaws } from "./chain-flaws.ts";
 import type { Flaw } from "./flaw.ts";
 import { isOutside, keptPath, keptViewsOf } from "./kept-views.ts";
@@ -47,7 +48,7 @@ export async function verifyRun(
     if (found?.sha256 === sealed.files[file]?.sha256) continue;
     flaws.push({ file, problem: found === undefined ? "it is missing" : "it is not what was sealed" });
   }
-  flaws.push(...strays(paths, sealed));
+  flaws.push(...wireFlaws(paths.wire, sealed.files["wire.jsonl"]), ...strays(paths, sealed));
   // The first version did not seal what a trial keeps.
   if (manifest.evaluated === undefined || evidence.length > 0) flaws.push(...unsealed(paths.artifacts, "artifacts/", sealed.files));
   if (sealed.truncated !== undefined)

@@ -3,6 +3,7 @@ import type { RunOptions } from "../../../host/recording/index.ts";
 import { learnSecrets, mcpSecrets, secretNames, secretValues } from "../../../host/secrets/index.ts";
 import {
   either,
+  flag,
   HarnessError,
   leaf,
   list,
@@ -42,6 +43,7 @@ export const agentSettings = object({
   isolate: optional(text),
   network: optional(text),
   modelUrl: optional(text),
+  wire: optional(flag),
   requireIsolation: optional(text),
   maxTurns: optional(number),
   maxBudgetUsd: optional(number),

@@ -1,0 +1,2 @@
+export { wireFlaws } from "./read-wire.ts";
+export { wireLog } from "./wire-log.ts";

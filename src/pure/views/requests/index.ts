@@ -1,0 +1,2 @@
+export { requestsSchema } from "./schema.ts";
+export { requests } from "./view.ts";
