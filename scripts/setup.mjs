@@ -63,13 +63,17 @@ export function ensureInstalled() {
 }
 
 /**
- * The step that installs what the tests need of Debian, if we are root: Chromium for the page, bubblewrap for walls around agents. Otherwise
- * the tests say how to get them.
+ * The step that installs what the tests need of Debian, if we are root: Chromium for the page, bubblewrap and Podman for walls around
+ * agents. Otherwise the tests say how to get them.
  */
 export function missingPrograms() {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return [];
-  const hasWalls = spawnSync("bwrap", ["--version"]).status === 0;
-  const missing = [...(findChromium() === undefined ? ["chromium"] : []), ...(hasWalls ? [] : ["bubblewrap"])];
+  const has = (name) => spawnSync(name, ["--version"]).status === 0;
+  const missing = [
+    ...(findChromium() === undefined ? ["chromium"] : []),
+    ...(has("bwrap") ? [] : ["bubblewrap"]),
+    ...(has("podman") ? [] : ["podman", "runc"]), // its default, crun, fails where both versions of control groups are mounted
+  ];
   if (missing.length === 0) return [];
   const names = missing.join(" ");
   const line = `apt-get update -q > /dev/null; DEBIAN_FRONTEND=noninteractive apt-get install -y -q ${names} > /dev/null`;

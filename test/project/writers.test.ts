@@ -93,6 +93,7 @@ const CONVERSIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   forProgram: [
     "src/host/files/lock-socket.ts",
+    "src/host/isolation/box.ts",
     "src/host/isolation/grader-walls.ts",
     "src/host/isolation/private-home.ts",
     "src/host/permissions/ask-decision.ts",

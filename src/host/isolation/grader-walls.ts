@@ -64,7 +64,7 @@ export function graderWalls(sight: GraderSight, path: string | undefined = proce
         const walls = [...(layer?.user ?? []), ...bubblewrapArgs({ level: "files", mounts, network: true, cwd: program.cwd })];
         const before = layer === undefined || home === undefined ? [] : [...layer.command, layered, home];
         const env = { ...program.env, TMPDIR: "/tmp", ...(layer === undefined && { HOME: join(place, "home") }) };
-        return launchWalled({ ...program, env }, (command) => [...before, ...filtered(place, tool.path, walls), ...command]);
+        return launchWalled({ ...program, env }, { wrap: (command) => [...before, ...filtered(place, tool.path, walls), ...command] });
       },
     },
     close: () => removePlace(place),

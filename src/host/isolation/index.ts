@@ -1,5 +1,6 @@
 /** Builds walls around agents: what they see of files, processes and the network. */
 
+export { programInImage } from "./engine.ts";
 export { graderWalls } from "./grader-walls.ts";
 export { checkIsolation, type Isolating, isolating, requireLevel, type Usual } from "./isolating.ts";
 export { removeAbandonedWalls } from "./place.ts";

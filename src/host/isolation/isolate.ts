@@ -2,15 +2,16 @@ import { mkdirSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { HarnessError } from "../../pure/base/index.ts";
-import { bubblewrapArgs, type Evidence, flawsOf, type Isolation, isAtLeast, type Mount, type Walls } from "../../pure/isolation/index.ts";
-import { type Launch, type Launched, type Launcher, launchWalled } from "../process/index.ts";
+import { type Evidence, flawsOf, type Isolation, isAtLeast, type Mount, type Walls } from "../../pure/isolation/index.ts";
+import type { Launch, Launched, Launcher } from "../process/index.ts";
 import type { Connection, NetworkOptions, RoutedAgent, SealedNetwork, Wiring } from "../proxy/index.ts";
-import { filtered } from "./filtered.ts";
-import { fileMounts, isBelow } from "./mounts.ts";
+import { boxBuilder } from "./box.ts";
+import { type Builder, bubblewrapBuilder } from "./builder.ts";
+import { isBelow } from "./mounts.ts";
 import { makePlace, removePlace } from "./place.ts";
 import { type HomeAgent, privateHome } from "./private-home.ts";
 import { probeWalls } from "./probe.ts";
-import { bubblewrap } from "./tools.ts";
+import { seatbeltBuilder } from "./seatbelt-builder.ts";
 
 export type Start = Omit<Launch, "cookie" | "stdio">;
 
@@ -21,6 +22,8 @@ export interface Surroundings {
   readonly environment: NodeJS.ProcessEnv;
   /** The names of variables that were set for this run alone: a directory that they name is already private. */
   readonly given: readonly string[];
+  /** The names of variables with secrets that are not this agent's: from the level `files` on, it does not get them. */
+  readonly foreign?: readonly string[];
   readonly workspace: string;
   /** Programs besides the agent's own. */
   readonly programs?: readonly string[];
@@ -50,12 +53,13 @@ const SOCKETS = "/run/harness";
 const DIRECTORIES = ["HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"];
 
 /** Throws a sentence with the remedy if this machine cannot do it. Creates a private directory, which `close` removes. */
-export function isolate({ level }: Isolation & { readonly level: Walls["level"] }, around: Surroundings): Isolated {
-  if (level === "container")
-    throw new HarnessError("start", "Containers are not supported yet. Choose a different level.", { option: "isolate" });
+export function isolate(isolation: Isolation & { readonly level: Walls["level"] }, around: Surroundings): Isolated {
+  const { level } = isolation;
   const { agent, environment, given } = around;
-  const tool = bubblewrap(environment["PATH"] ?? process.env["PATH"]);
+  let place = "";
+  const builder = builderFor(isolation, environment["PATH"] ?? process.env["PATH"], () => place);
   const isFiles = isAtLeast(level, "files");
+  const isSealed = isAtLeast(level, "sealed");
   const isRoot = process.getuid?.() === 0;
   const home = environment["HOME"] ?? homedir();
   const workspaces = [...new Set([around.workspace, realpathSync(around.workspace)])];
@@ -63,7 +67,7 @@ export function isolate({ level }: Isolation & { readonly level: Walls["level"] 
   const own = new Set(
     DIRECTORIES.concat(Object.keys(agent.needs?.moved ?? {})).filter((name) => given.includes(name) && isOwn(name, environment)),
   );
-  const place = makePlace();
+  place = makePlace();
   const tmp = join(place, "tmp");
   const privately = furnished(() => {
     mkdirSync(tmp, { mode: 0o700 });
@@ -78,34 +82,23 @@ export function isolate({ level }: Isolation & { readonly level: Walls["level"] 
     ...told.env,
   };
 
-  function wallsFor({ binary, cwd }: Start, way: readonly Mount[] = []): Walls {
-    const network = level !== "sealed";
-    if (!isFiles) return { level, mounts: [{ kind: "everything" }, { kind: "processes", path: "/proc" }], network, cwd };
+  function mountsFor({ binary }: Start, way: readonly Mount[] = []): readonly Mount[] {
     const instead: readonly Mount[] = [{ kind: "write", path: "/tmp", from: tmp }, ...(privately?.mounts ?? [])];
     const given = [...own].map((name): Mount => ({ kind: "write", path: environment[name] ?? "" }));
     const programs = [binary, process.execPath, ...(around.programs ?? [])];
     const more = [...given, ...(around.more ?? []), ...way];
-    return { level, mounts: fileMounts({ workspaces, programs, instead, more, hidden: around.hidden ?? [] }), network, cwd, isRoot };
-  }
-
-  /** The command that builds the walls. */
-  function builder(program: Start, way: readonly Mount[] = []): readonly string[] {
-    const args = bubblewrapArgs(wallsFor(program, way));
-    return isFiles ? filtered(place, tool.path, args) : [tool.path, ...args];
+    return builder.mounts({ workspaces, programs, instead, more, hidden: around.hidden ?? [] });
   }
 
   function start(program: Launch): Promise<Launched> {
-    const first = builder(program);
-    const wrap = (command: readonly string[]) => [...first, ...command];
-    return launchWalled({ ...program, env: { ...program.env, ...added } }, wrap);
+    return builder.launch({ ...program, env: { ...program.env, ...added } }, mountsFor(program));
   }
 
   /** The way out ends when nothing is left inside. */
   async function startSealed(program: Launch, network: SealedNetwork): Promise<Launched> {
     try {
-      const first = builder(program, wayOut(network));
-      const wrap = (command: readonly string[]) => [...first, ...network.wrap(command, SOCKETS)];
-      const running = await launchWalled({ ...program, env: { ...network.env, ...added } }, wrap);
+      const bridge = (command: readonly string[]) => network.wrap(command, SOCKETS, builder.node);
+      const running = await builder.launch({ ...program, env: { ...network.env, ...added } }, mountsFor(program, wayOut(network)), bridge);
       let left: Promise<number | null> | undefined;
       const finish = async () => {
         const count = await running.finish();
@@ -124,11 +117,17 @@ export function isolate({ level }: Isolation & { readonly level: Walls["level"] 
     return sealNetwork(around.network ?? {}, agent, env, record, wire);
   }
 
+  const withheld = isFiles ? (around.foreign ?? []) : [];
+  const without = <Program extends Start>(program: Program): Program => {
+    const env = Object.entries(program.env).filter(([name]) => !withheld.includes(name));
+    return { ...program, env: Object.fromEntries(env) };
+  };
+
   const launcher: Launcher = {
-    id: "bubblewrap",
+    id: builder.tool.tool,
     async launch({ args, ...rest }) {
-      const program = { ...rest, args: [...(told.args ?? []), ...args] };
-      if (level !== "sealed") return start(program);
+      const program = without({ ...rest, args: [...(told.args ?? []), ...args] });
+      if (!isSealed) return start(program);
       const network = await networkOf(program, (connection) => program.report?.({ type: "connection", ...connection }), program.wire);
       return startSealed({ ...program, args: [...network.args, ...program.args] }, network);
     },
@@ -137,11 +136,13 @@ export function isolate({ level }: Isolation & { readonly level: Walls["level"] 
   /** What the probe finds, and what the evidence says about the network. */
   async function tried(program: Start): Promise<Pick<Evidence, "network" | "held" | "found">> {
     const { cwd, env } = program;
-    if (level !== "sealed") return { network: "open", found: await probeWalls(builder(program), cwd, { ...env, ...added }) };
-    const network = await networkOf(program, () => {});
+    const probed = (way: readonly Mount[], variables: NodeJS.ProcessEnv) => (command: readonly string[]) =>
+      builder.probe(command, { cwd, env: { ...variables, ...added } }, mountsFor(program, way));
+    if (!isSealed) return { network: "open", found: await probeWalls(probed([], env), cwd) };
+    const network = await networkOf(without(program), () => {});
     try {
-      const first = builder(program, wayOut(network));
-      const found = await probeWalls(first, cwd, { ...network.env, ...added }, (outside) => network.probe(SOCKETS, outside));
+      const inside = probed(wayOut(network), network.env);
+      const found = await probeWalls(inside, cwd, (outside) => network.probe(SOCKETS, outside), builder.node);
       const policy = around.network?.network ?? "model";
       return { network: policy === "none" ? policy : `proxy:${policy}`, ...(network.held.length > 0 && { held: network.held }), found };
     } finally {
@@ -154,10 +155,10 @@ export function isolate({ level }: Isolation & { readonly level: Walls["level"] 
     async verify(program) {
       const evidence: Evidence = {
         level,
-        tool: "bubblewrap",
-        version: tool.version,
+        ...builder.tool,
         ...(await tried(program)),
-        mounts: wallsFor(program).mounts,
+        ...(withheld.length > 0 && { withheld }),
+        mounts: mountsFor(program),
         verified: true,
         place,
       };
@@ -187,6 +188,15 @@ function furnished<Result>(furnish: () => Result, place: string): Result {
     removePlace(place);
     throw error;
   }
+}
+
+function builderFor(
+  { level, image }: Isolation & { readonly level: Walls["level"] },
+  path: string | undefined,
+  place: () => string,
+): Builder {
+  if (level === "container") return boxBuilder(image ?? "", path, place);
+  return process.platform === "darwin" ? seatbeltBuilder(level) : bubblewrapBuilder(level, path, place);
 }
 
 function isOwn(name: string, environment: NodeJS.ProcessEnv): boolean {

@@ -1,7 +1,9 @@
 import { codeOf, errorWords, HarnessError } from "../../pure/base/index.ts";
 import { type Evidence, type Isolation, isAtLeast, isolationOf, type Level } from "../../pure/isolation/index.ts";
 import { type Launch, type Launched, type Launcher, localLauncher } from "../process/index.ts";
+import { findEngine } from "./engine.ts";
 import { type Isolated, isolate, type Start, type Surroundings } from "./isolate.ts";
+import { seatbeltBuilder } from "./seatbelt-builder.ts";
 import { bubblewrap } from "./tools.ts";
 
 /** The walls of a run: chosen when it is planned, built before it starts. */
@@ -42,7 +44,7 @@ export function isolating(
   }
 
   return {
-    launcher: { id: localLauncher.id, launch },
+    launcher: { id: localLauncher.id, launch, ...(wanted?.level === "container" && { enforces: ["memory", "processes", "file"] }) },
     evidence: () => evidence,
     async prepare(program, limits) {
       const { network, agent } = surroundings;
@@ -61,7 +63,7 @@ export function isolating(
   /** Sealed walls lead past us by themselves. */
   async function launch(program: Launch): Promise<Launched> {
     const launcher = walls?.launcher ?? localLauncher;
-    if (program.wire === undefined || evidence?.level === "sealed") return launcher.launch(program);
+    if (program.wire === undefined || (evidence !== undefined && isAtLeast(evidence.level, "sealed"))) return launcher.launch(program);
     const { openWire } = await import("../proxy/index.ts");
     const way = await openWire(surroundings.agent, program, surroundings.network?.modelUrl, program.wire);
     try {
@@ -101,8 +103,12 @@ export function isolating(
 export function checkIsolation(asked: string | undefined, required: string | undefined, path: string | undefined): void {
   const wanted = asked ?? required;
   if (wanted === undefined) return;
-  const { level } = isolationOf(wanted === "container" ? "container:any" : wanted);
-  if (level !== "none" && level !== "container") bubblewrap(path);
+  const { level, image } = isolationOf(wanted === "container" ? "container:any" : wanted);
+  if (level === "container" && asked !== undefined) findEngine(image ?? "", path);
+  else if (level !== "none" && level !== "container") {
+    if (process.platform === "darwin") seatbeltBuilder(level);
+    else bubblewrap(path);
+  }
   if (required !== undefined) requireLevel({ level, verified: false }, required);
 }
 

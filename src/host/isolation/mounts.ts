@@ -37,9 +37,7 @@ export interface Seen {
 }
 
 /** A mount tree built from nothing: what is not listed is not there. */
-export function fileMounts({ workspaces, programs, instead, more, hidden }: Seen): readonly Mount[] {
-  const covered = instead.flatMap((mount) => ("path" in mount ? [mount.path] : []));
-  const roots = [...new Set(programs.flatMap((program) => programRoots(program, [...covered, ...workspaces])))].sort();
+export function fileMounts(seen: Seen): readonly Mount[] {
   return [
     ...SYSTEM.flatMap(systemMount),
     ...HIDDEN.flatMap(hiddenMount),
@@ -47,6 +45,15 @@ export function fileMounts({ workspaces, programs, instead, more, hidden }: Seen
     { kind: "processes", path: "/proc" },
     ...EMPTY.map((path): Mount => ({ kind: "empty", path })),
     ...NEEDED.flatMap(neededMount),
+    ...runMounts(seen),
+  ];
+}
+
+/** What a run needs on top of a system. */
+export function runMounts({ workspaces, programs, instead, more, hidden }: Seen): readonly Mount[] {
+  const covered = instead.flatMap((mount) => ("path" in mount ? [mount.path] : []));
+  const roots = [...new Set(programs.flatMap((program) => programRoots(program, [...covered, ...workspaces])))].sort();
+  return [
     ...instead,
     ...roots.filter((path) => !isLink(path, roots)).map((path): Mount => ({ kind: "read", path })),
     ...roots.flatMap((path) => (isLink(path, roots) && !isSeen(path, roots) ? linkIn(instead, path) : [])),
@@ -145,7 +152,7 @@ function commonDirectory(own: string): string {
   return existsSync(file) ? resolve(own, readFileSync(file, "utf8").trim()) : own;
 }
 
-function isSystem(path: string): boolean {
+export function isSystem(path: string): boolean {
   return SYSTEM.some((root) => path === root || isBelow(path, root));
 }
 

@@ -23,41 +23,51 @@ done </proc/self/status
 [ -z "$node" ] || network=$("$node" -e "$4" "$5")
 echo '{"readsOutside":'$reads',"writesOutside":'$writes',"writesWorkspace":'$writable',"processes":'$processes',"capabilities":"'$capabilities'","newPrivileges":'$new$network'}'`;
 
-const PATIENCE_MS = 20_000;
+export const PATIENCE_MS = 20_000;
 
 /** How a probe finds out about the network: a script for Node and its argument, given a port outside. */
 export type NetworkProbe = (outside: number) => readonly [script: string, about: string];
 
 /**
- * Tries from inside the same walls what the agent must not be able to do, right before the agent starts. `builder` is the command that
- * builds them; it ends if we die, and everything inside with it.
+ * Tries from inside the same walls what the agent must not be able to do, right before the agent starts. `inside` runs a command
+ * there, and `node` is the path of Node there.
  */
 export async function probeWalls(
-  builder: readonly string[],
+  inside: (command: readonly string[]) => Promise<Said>,
   cwd: string,
-  env: NodeJS.ProcessEnv,
   network?: NetworkProbe,
+  node: string = process.execPath,
 ): Promise<Findings> {
   const folder = mkdtempSync(join(tmpdir(), "harness-canary-"));
   const canary = join(folder, "canary");
   const server = network && createServer((socket) => socket.destroy());
   try {
     writeFile(canary, own`canary\n`, { mode: 0o600 });
-    const closed = server === undefined ? [] : [process.execPath, ...(network?.(await listening(server)) ?? [])];
-    const { stdout, stderr } = await ran([...builder, "/bin/sh", "-c", PROBE, "harness-probe", canary, cwd, ...closed], cwd, env);
+    const closed = server === undefined ? [] : [node, ...(network?.(await listening(server)) ?? [])];
+    const { stdout, stderr } = await inside(["/bin/sh", "-c", PROBE, "harness-probe", canary, cwd, ...closed]);
     const found = parsed(stdout);
     if (fits(findings, found)) return found;
     const [why = ""] = stderr.trim().split("\n", 1);
-    throw new HarnessError("start", `The walls could not be probed${why === "" ? "" : `: ${why.replace(/^bwrap: /, "")}`}.`, {
-      option: "isolate",
-    });
+    throw new HarnessError(
+      "start",
+      `The walls could not be probed${why === "" ? "" : `: ${why.replace(/^(?:bwrap|Error|docker): /, "").replace(/\.$/, "")}`}.`,
+      {
+        option: "isolate",
+      },
+    );
   } finally {
     server?.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function ran(command: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<{ stdout: string; stderr: string }> {
+export interface Said {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command that builds walls first: it ends if we die, and everything inside with it. */
+export function ran(command: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<Said> {
   const [program = "", ...args] = command;
   checkStart({ cwd, args, env });
   const options = { cwd, env, detached: true, timeout: PATIENCE_MS, killSignal: "SIGKILL" as const, encoding: "utf8" as const };

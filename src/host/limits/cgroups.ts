@@ -88,6 +88,22 @@ function settings(
   return version === "cgroup v2" ? [["memory.max", amount]] : [["memory.limit_in_bytes", amount]];
 }
 
+/** How many processes the kernel killed in the group of a process. */
+export function killsAround(pid: number, root = "/sys/fs/cgroup"): number {
+  const lines = readOr(`/proc/${pid}/cgroup`).split("\n");
+  const places = lines.flatMap((line) => {
+    const [, controllers, path] = /^\d+:([^:]*):(.*)$/.exec(line) ?? [];
+    return path === undefined
+      ? []
+      : controllers === ""
+        ? [join(root, path)]
+        : controllers?.includes("memory")
+          ? [join(root, "memory", path)]
+          : [];
+  });
+  return Math.max(0, ...places.map(killsIn));
+}
+
 function killsIn(directory: string): number {
   const text = readOr(join(directory, "memory.events")) || readOr(join(directory, "memory.oom_control"));
   return Number(/^oom_kill (\d+)$/m.exec(text)?.[1] ?? 0);

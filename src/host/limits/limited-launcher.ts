@@ -1,12 +1,12 @@
 import { bytes, duration, HarnessError } from "../../pure/base/index.ts";
 import { type Exceeded, type Launch, type LaunchExit, type Launched, type Launcher, localLauncher } from "../process/index.ts";
-import { type CgroupPlace, type Cgroups, makeCgroups, thisMachine } from "./cgroups.ts";
+import { type CgroupPlace, type Cgroups, killsAround, makeCgroups, thisMachine } from "./cgroups.ts";
 import type { LimitName, ResourceLimits } from "./resource-limits.ts";
 import { findScope, type Scopes } from "./systemd-scope.ts";
 import { sizeOf, usageOf } from "./usage-of.ts";
 
-/** `watch`: harness looks at intervals, and ends the run. `rlimit`: the kernel's limit of each process. */
-export type Mechanism = "cgroup v1" | "cgroup v2" | "systemd" | "rlimit" | "watch";
+/** `container`: Docker or Podman. `watch`: harness looks at intervals, and ends the run. `rlimit`: the kernel's limit of each process. */
+export type Mechanism = "container" | "cgroup v1" | "cgroup v2" | "systemd" | "rlimit" | "watch";
 
 export interface LimitHost {
   readonly cgroups: CgroupPlace;
@@ -35,15 +35,22 @@ export function limitedLauncher(limits: ResourceLimits, inner: Launcher = localL
     id: inner.id === "local" ? "limited" : inner.id,
     async launch(program) {
       const { cgroups, scopes, canWatch } = host();
-      const groups = makeCgroups(limits, cgroups);
+      const groups = makeCgroups(inner.enforces === undefined ? limits : {}, cgroups);
       try {
-        const by = mechanisms(limits, groups, scopes, canWatch);
+        const by = mechanisms(limits, groups, scopes, canWatch, inner.enforces);
         const isScoped = [...by.values()].includes("systemd");
         const scope = isScoped ? scopes?.open(limits) : undefined;
-        const running = await inner.launch(started(program, limits, groups.directories, scope?.command ?? []));
+        const limited =
+          inner.enforces === undefined ? started(program, limits, groups.directories, scope?.command ?? []) : { ...program, limits };
+        const running = await inner.launch(limited);
+        const leader = () => (inner.enforces === undefined ? undefined : running.leader?.());
+        const around = () => {
+          const pid = limits.memory === undefined ? undefined : leader();
+          return pid === undefined ? 0 : killsAround(pid);
+        };
         return watched(
-          running,
-          { limits, by, workspace: program.cwd, outOfMemory: () => groups.outOfMemory() + (scope?.outOfMemory() ?? 0) },
+          { ...running, leader },
+          { limits, by, workspace: program.cwd, outOfMemory: () => groups.outOfMemory() + (scope?.outOfMemory() ?? 0) + around() },
           () => {
             groups.remove();
             scope?.close();
@@ -57,9 +64,9 @@ export function limitedLauncher(limits: ResourceLimits, inner: Launcher = localL
     async probe(program) {
       const about = await inner.probe?.(program);
       const { cgroups, scopes, canWatch } = host();
-      const groups = makeCgroups(limits, cgroups);
+      const groups = makeCgroups(inner.enforces === undefined ? limits : {}, cgroups);
       try {
-        const by = mechanisms(limits, groups, scopes, canWatch);
+        const by = mechanisms(limits, groups, scopes, canWatch, inner.enforces);
         const shown = [...by].map(([name, mechanism]) => [name, { limit: limits[name], by: mechanism }] as const);
         return { ...about, limits: Object.fromEntries(shown) };
       } finally {
@@ -79,10 +86,15 @@ function mechanisms(
   { by }: Cgroups,
   scopes: Scopes | undefined,
   canWatch: boolean,
+  enforces: readonly string[] = [],
 ): ReadonlyMap<LimitName, Mechanism> {
   const found = new Map<LimitName, Mechanism>();
   for (const name of Object.keys(limits) as LimitName[]) {
     if (limits[name] === undefined) continue;
+    if (enforces.includes(name)) {
+      found.set(name, "container");
+      continue;
+    }
     const group = by.get(name) ?? (scopes !== undefined && (name === "memory" || name === "processes") ? "systemd" : undefined);
     const mechanism = name === "file" ? "rlimit" : (group ?? (canWatch || name === "workspace" ? "watch" : undefined));
     if (mechanism === undefined)
@@ -131,7 +143,7 @@ function watched(running: Launched, { limits, by, workspace, outOfMemory }: Watc
 
   function look(): void {
     if (isWatched("memory") || isWatched("processes") || isWatched("cpu")) {
-      const used = usageOf(running.pid);
+      const used = usageOf(running.leader?.() ?? running.pid);
       for (const name of ["memory", "processes", "cpu"] as const) if (isWatched(name)) over(name, used[name]);
     }
     const now = performance.now();

@@ -9,13 +9,18 @@ export const COOKIE = "HARNESS_RUN_COOKIE";
 
 /**
  * Kills everything that carries the cookie, repeatedly until nothing does (a process may fork while we search), then its own process group,
- * including itself. $1 is `NAME=value`; $2 is the agent, which is killed but not counted. Without /proc, only the group is killed. The exit
+ * including itself. $1 is `NAME=value`; $2 is the agent, which is killed but not counted. Without /proc, `ps` finds them; no Mac has run this yet. The exit
  * status of grep is ignored: it is 2 as soon as one process is unreadable, and one always is. The system's own grep comes first: a grep on
  * the agent's PATH may be a wrapper that logs its arguments, or the agent's own.
  */
-const SWEEP = `PATH=/usr/bin:/bin:$PATH n=0 found=0 seen=" $2 "
+const SWEEP = `listed() {
+  ps -A -E -ww -o pid=,command= | while read -r p rest; do
+    case $rest in *"harness-watch $1"*) ;; *"$1"*) echo "/proc/$p/environ" ;; esac
+  done
+}
+PATH=/usr/bin:/bin:$PATH n=0 found=0 seen=" $2 "
 while [ $n -lt 50 ]; do
-  pids=$(grep -lsF "$1" /proc/[0-9]*/environ)
+  pids=$(if [ -d /proc/self ]; then grep -lsF "$1" /proc/[0-9]*/environ; else listed "$1"; fi)
   [ -n "$pids" ] || break
   for p in $pids; do
     p=\${p#/proc/} p=\${p%/environ}

@@ -4,7 +4,7 @@ export type { Conversation, converse } from "./acp/index.ts";
 export { checkStart } from "./check-start.ts";
 export { additionsOf, agentEnvironment, onlyVariables } from "./environment.ts";
 export { failedStart } from "./failed-start.ts";
-export { findBinary, installed } from "./find-binary.ts";
+export { findBinary, installed, type Wanted } from "./find-binary.ts";
 export { GUARD_NAME, sweep } from "./guardian.ts";
 export { insideProgram } from "./inside-program.ts";
 export type { Exceeded, Launch, LaunchExit, Launched, Launcher, LaunchStdio } from "./launcher.ts";

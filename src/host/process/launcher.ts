@@ -12,6 +12,8 @@ export interface Launcher {
   launch(program: Launch): Promise<Launched>;
   /** The program's path, for a launcher that runs programs of a different machine. Undefined: look on PATH. */
   find?(wanted: Wanted): string | undefined;
+  /** The names of limits that it enforces itself, given as `limits` of a launch. */
+  readonly enforces?: readonly string[];
   /** Called before the run has a directory. Rejects if programs cannot be launched here. The result, plain JSON, is stored with the run. */
   probe?(program: Omit<Launch, "cookie" | "stdio">): Promise<Readonly<Record<string, unknown>>>;
 }
@@ -27,6 +29,8 @@ export interface Launch {
   readonly before?: readonly string[];
   /** The program's descriptors; the caller closes its own copies when `launch` has settled. */
   readonly stdio: LaunchStdio;
+  /** What the program may use, for a launcher that enforces it. */
+  readonly limits?: Readonly<Record<string, number | undefined>>;
   /** Gives the program a socket to us as descriptor 6. Unlike a file or a pipe, no other process can open it. */
   readonly channel?: true;
   /** Adds what the launcher notices to the recording, until `finish` has resolved. */
@@ -41,6 +45,8 @@ export type LaunchStdio = readonly [stdin: number | "ignore" | "pipe", stdout: n
 export interface Launched {
   /** The process that leads all the others. */
   readonly pid: number;
+  /** The first of the processes that are counted, if that is not `pid`. */
+  readonly leader?: () => number | undefined;
   /** Its standard input, if that is a pipe. */
   readonly stdin: Writable | null;
   /** Its standard output, if that is a pipe. */

@@ -7,7 +7,7 @@ import { failedStart } from "./failed-start.ts";
 import { COOKIE, channelOf, spawnGuarded, sweep } from "./guardian.ts";
 import type { Launch, LaunchExit, Launched, Launcher } from "./launcher.ts";
 import { resourceMeter } from "./resource-meter.ts";
-import { inWalls, type Walled } from "./walled.ts";
+import { type Enclosure, inWalls, type Walled } from "./walled.ts";
 
 /** How long the watcher may take to end the remaining processes. An agent can stop it for good, along with its whole group. */
 const WATCHER_MS = 1500;
@@ -15,21 +15,19 @@ const WATCHER_MS = 1500;
 /** Starts programs on this machine, behind a guardian that ends them if we die. */
 export const localLauncher: Launcher = { id: "local", launch: (program) => launch(program) };
 
-/** Starts a program on this machine inside walls: `wrap` turns a command into one that builds them first. */
-export function launchWalled(program: Launch, wrap: (command: readonly string[]) => readonly string[]): Promise<Launched> {
-  return launch(program, wrap);
+/** Starts a program on this machine inside walls. */
+export function launchWalled(program: Launch, walls: Enclosure): Promise<Launched> {
+  return launch(program, walls);
 }
 
-async function launch(
-  { binary, args, cwd, env, cookie, stdio, before = [], channel }: Launch,
-  wrap?: (command: readonly string[]) => readonly string[],
-): Promise<Launched> {
+async function launch({ binary, args, cwd, env, cookie, stdio, before = [], channel }: Launch, walls?: Enclosure): Promise<Launched> {
   checkStart({ cwd, args, env });
-  const command = wrap === undefined ? [binary, ...args] : wrap(inWalls.command([binary, ...args]));
-  const options = { cwd, env: { ...env, [COOKIE]: cookie }, stdio, hasReport: wrap !== undefined, hasChannel: channel === true };
+  const command = walls === undefined ? [binary, ...args] : walls.wrap(inWalls.command([binary, ...args], walls.hold));
+  const hasChannel = channel === true && walls?.first === undefined;
+  const options = { cwd, env: { ...(walls?.env ?? env), [COOKIE]: cookie }, stdio, hasReport: walls !== undefined, hasChannel };
   const child = await spawned(() => spawnGuarded([...before, ...command], options), binary, cwd);
   const pid = child.pid ?? 0;
-  const walled: Walled | undefined = wrap && inWalls.watch(pid, child.stdio[4] as Duplex);
+  const walled: Walled | undefined = walls && inWalls.watch(pid, child.stdio[4] as Duplex, walls.first);
   const control = child.stdio[3] as Duplex;
   const channelled = channelOf(child);
   let reaped = false;
@@ -65,7 +63,7 @@ async function launch(
   async function finish(): Promise<number | null> {
     const left = walled?.leftovers();
     toGroup("SIGCONT");
-    walled?.end();
+    await walled?.end(reapedAs);
     control.end();
     await Promise.race([watcherGone, pause(WATCHER_MS, undefined, { ref: false })]);
     toGroup("SIGKILL");
@@ -85,6 +83,7 @@ async function launch(
     stdout: child.stdout,
     ...(channelled && { channel: channelled }),
     exited,
+    ...(walled && { leader: walled.leader }),
     signal(name) {
       if (walled !== undefined) return walled.signal(name);
       toGroup(name);

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { HAS_PROC, processTable } from "./process-table.ts";
 
-/** All processes on this machine; empty without /proc. */
+/** All processes on this machine. */
 export function processIds(): readonly number[] {
+  if (!HAS_PROC) return [...processTable(true).keys()];
   try {
     return readdirSync("/proc")
       .map(Number)
@@ -11,8 +13,9 @@ export function processIds(): readonly number[] {
   }
 }
 
-/** A file of a process in /proc; empty if the process is gone or belongs to another user. */
+/** A file of a process in /proc; empty if the process is gone or belongs to another user. Without /proc, only `cmdline` and `environ` exist. */
 export function processFile(pid: number | "self", file: "cmdline" | "environ" | "stat" | "statm" | "status"): Buffer {
+  if (!HAS_PROC) return listedFile(pid, file);
   try {
     return readFileSync(`/proc/${pid}/${file}`);
   } catch {
@@ -20,8 +23,18 @@ export function processFile(pid: number | "self", file: "cmdline" | "environ" | 
   }
 }
 
+/** `ps` puts spaces between arguments, and shows variables after them. */
+function listedFile(pid: number | "self", file: string): Buffer {
+  const command = processTable().get(pid === "self" ? process.pid : pid)?.command ?? "";
+  return Buffer.from(file === "environ" ? command : file === "cmdline" ? `${command.replaceAll(" ", "\0")}\0` : "", "latin1");
+}
+
 /** The fields of /proc/<pid>/stat from the state on: the name before it may contain anything. Empty if the process is gone. */
 export function processStat(pid: number | "self"): readonly string[] {
+  if (!HAS_PROC) {
+    const row = processTable().get(pid === "self" ? process.pid : pid);
+    return row === undefined ? [] : [row.state.slice(0, 1), `${row.parent}`, `${row.group}`, row.session, row.hasTerminal ? "1" : "0"];
+  }
   const stat = processFile(pid, "stat").toString("latin1");
   return stat === "" ? [] : stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }

@@ -23,7 +23,19 @@ trap '' ${CAUGHT}
 times >&4
 echo "exit $status" >&4
 exec </dev/null >/dev/null 2>&1 5>&-
-read -r _ <&4`;
+read -r _ `;
+
+/** How a program gets its walls. */
+export interface Enclosure {
+  /** Turns a command into one that builds them first. */
+  wrap(command: readonly string[]): readonly string[];
+  /** The environment of the program that builds them. Default: that of the program inside. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** The first process inside. Default: the only child of the one that builds them. */
+  readonly first?: () => number | undefined;
+  /** Inside, a file in which nothing is ever written. Default: the report itself, which is a socket. */
+  readonly hold?: string;
+}
 
 /** A program inside walls: the process that builds them, the first one inside, its only child, and the program. */
 export interface Walled {
@@ -32,10 +44,12 @@ export interface Walled {
   signal(name: NodeJS.Signals): void;
   /** How many processes there are besides the program itself. Null if unknown. */
   leftovers(): number | null;
-  /** Lets the walls fall. */
-  end(): void;
+  /** Lets the walls fall. `builder` resolves when the program that built them has ended. */
+  end(builder: Promise<unknown>): Promise<void>;
   /** Resolves when the kernel has ended everything inside. */
   gone(): Promise<void>;
+  /** The first process inside. */
+  readonly leader: () => number | undefined;
   /** Why the walls were not built. */
   unbuilt(stderr: string): HarnessError | undefined;
   readonly agent: () => number | undefined;
@@ -43,7 +57,13 @@ export interface Walled {
 }
 
 export const inWalls = {
-  command: (command: readonly string[]): readonly string[] => ["/bin/sh", "-c", INSIDE, GUARD_NAME, ...command],
+  command: (command: readonly string[], hold?: string): readonly string[] => [
+    "/bin/sh",
+    "-c",
+    `${INSIDE}${hold === undefined ? "<&4" : `<${hold}`}`,
+    GUARD_NAME,
+    ...command,
+  ],
   watch: watchWalled,
 };
 
@@ -51,7 +71,7 @@ const PAUSE_MS = 5;
 /** The kernel ends a namespace in milliseconds; one that waits for a disk takes longer. */
 const PATIENCE_MS = 10_000;
 
-function watchWalled(builder: number, report: Duplex): Walled {
+function watchWalled(builder: number, report: Duplex, find: Enclosure["first"]): Walled {
   let said = "";
   let first: number | undefined;
   let bridge: number | undefined;
@@ -72,7 +92,7 @@ function watchWalled(builder: number, report: Duplex): Walled {
 
   /** The first process inside. */
   function init(): number | undefined {
-    first ??= childrenOf(builder)[0];
+    first ??= find === undefined ? childrenOf(builder)[0] : find();
     return first;
   }
 
@@ -103,11 +123,19 @@ function watchWalled(builder: number, report: Duplex): Walled {
     leftovers() {
       return exitIn(said) === undefined && first === undefined ? null : inside().filter(isAlive).length;
     },
-    end: () => void report.end(),
+    async end(built) {
+      report.end();
+      if (find === undefined) return;
+      const top = init(); // a container does not end with the program that started it
+      if (top !== undefined) send(top, "SIGKILL");
+      await Promise.race([built, pause(PATIENCE_MS, undefined, { ref: false })]);
+    },
+    leader: init,
     async gone() {
+      if (find !== undefined) await Promise.race([closed, pause(PATIENCE_MS, undefined, { ref: false })]);
       for (let waited = 0; first !== undefined && isAlive(first) && waited < PATIENCE_MS; waited += PAUSE_MS) await pause(PAUSE_MS);
     },
-    unbuilt: (stderr) => (said === "" && /^(?:bwrap|harness-bridge): /.test(stderr) ? unbuilt(stderr) : undefined),
+    unbuilt: (stderr) => (!said.includes("started\n") && UNBUILT.test(stderr) ? unbuilt(stderr) : undefined),
     agent,
     times: () => timesIn(said),
   };
@@ -120,21 +148,27 @@ function bridgeIn(said: string, first: number | undefined): number | undefined {
   return childrenOf(first).find((pid) => /^NSpid:.*\t(\d+)$/m.exec(processFile(pid, "status").toString("latin1"))?.[1] === inside);
 }
 
+/** What those say that build walls. */
+const UNBUILT = /^(?:bwrap|harness-bridge|Error|docker): /;
+
 function unbuilt(stderr: string): HarnessError {
   const [line = ""] = stderr.split("\n", 1);
-  return new HarnessError("start", `The walls cannot be built: ${line.slice(line.indexOf(": ") + 2)}.`, { option: "isolate" });
+  return new HarnessError("start", `The walls cannot be built: ${line.slice(line.indexOf(": ") + 2).replace(/\.$/, "")}.`, {
+    option: "isolate",
+  });
 }
 
-/** The program that builds the walls reports signal n as the code 128 + n. */
+/** The program that builds the walls reports signal n as the code 128 + n. The line `engine` is from the one that started a container. */
 function unmapped({ exitCode, signal }: LaunchExit): LaunchExit {
   const name = exitCode === null ? undefined : signalOf(exitCode);
   return name === undefined ? { exitCode, signal } : { exitCode: null, signal: name };
 }
 
 function exitIn(said: string): LaunchExit | undefined {
-  const [whole = "", code] = /^exit (\d+)$/m.exec(said) ?? [];
+  const [whole = "", code] = /^(?:exit|engine) (\d+)$/m.exec(said) ?? [];
   if (code === undefined || !said.includes(`${whole}\n`)) return undefined;
   const exitCode = Number(code);
+  if (whole.startsWith("engine")) return unmapped({ exitCode, signal: null });
   const words = said.slice(0, said.indexOf(whole)).split("\n");
   const isSignal = words.some((line) => line !== "" && line !== "started" && !TIMES.test(line) && !line.startsWith("bridge "));
   const signal = isSignal ? signalOf(exitCode) : undefined;

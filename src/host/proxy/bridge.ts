@@ -61,7 +61,12 @@ case $said in *open) ;; *) echo "harness-bridge: the bridge to the network did n
 { echo "bridge \${said%% *}" >&4; } 2>/dev/null
 exec "$@"`;
 
-/** A command that runs another one next to a bridge. */
-export function bridged(command: readonly string[], folder: string, ports: ReadonlyMap<number, string>): readonly string[] {
-  return ["/bin/sh", "-c", START, "harness-bridge", process.execPath, BRIDGE, JSON.stringify({ folder, ports: [...ports] }), ...command];
+/** A command that runs another one next to a bridge. `node` is the path of Node inside. */
+export function bridged(
+  command: readonly string[],
+  folder: string,
+  ports: ReadonlyMap<number, string>,
+  node: string = process.execPath,
+): readonly string[] {
+  return ["/bin/sh", "-c", START, "harness-bridge", node, BRIDGE, JSON.stringify({ folder, ports: [...ports] }), ...command];
 }

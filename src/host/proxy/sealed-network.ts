@@ -23,8 +23,8 @@ export interface SealedNetwork {
   probe(inside: string, outside: number): readonly [script: string, about: string];
   /** Arguments that lead the agent to its model; they come before its own. */
   readonly args: readonly string[];
-  /** Turns a command into one that opens the way out first. `inside` is the path of `folder` there. */
-  wrap(command: readonly string[], inside: string): readonly string[];
+  /** Turns a command into one that opens the way out first. `inside` is the path of `folder` there, `node` that of Node. */
+  wrap(command: readonly string[], inside: string, node?: string): readonly string[];
   /** The program's environment: real keys are replaced by placeholders. */
   readonly env: NodeJS.ProcessEnv;
   /** Variables whose values stay outside. */
@@ -41,11 +41,14 @@ export function checkNetwork(
   isWired = false,
 ): void {
   const { network, modelUrl } = options;
+  const isSealed = level === "sealed" || level === "container";
   const option = network !== undefined ? "network" : modelUrl !== undefined && !isWired ? "modelUrl" : undefined;
-  if (option !== undefined && level !== "sealed")
-    throw new HarnessError("usage", `\`${option}\` is for the level sealed. Choose that level, or leave it out.`, { option });
+  if (option !== undefined && !isSealed)
+    throw new HarnessError("usage", `\`${option}\` is for the levels sealed and container. Choose one of them, or leave it out.`, {
+      option,
+    });
   if (network !== undefined) networkPolicy(network);
-  if (isWired && level !== "sealed") wirePoints(agent, { env, args }, modelUrl);
+  if (isWired && !isSealed) wirePoints(agent, { env, args }, modelUrl);
   else if (isWired) checkSealedWire(agent, env, modelUrl);
   else routeOf(agent, env, modelUrl);
 }
@@ -98,7 +101,7 @@ export async function sealNetwork(
     probe: (inside, outside) =>
       probe({ folder: inside, ports: [...ports], outside, proxy: proxyPort, models: models.map(({ port }) => port) }),
     args,
-    wrap: (command, inside) => bridged(command, inside, ports),
+    wrap: (command, inside, node) => bridged(command, inside, ports, node),
     env: { ...rest, ...placeholders, ...moved, ...proxyVariables(proxyPort) },
     held: keys.map(({ variable }) => variable),
     close: () => gateway.close(),

@@ -72,10 +72,14 @@ export const evidence = object({
   unavailable: optional(list(object({ level: oneOf(...levels), why: text }))),
   tool: optional(text),
   version: optional(text),
+  /** Of a container: its name and hash. */
+  image: optional(text),
   /** `open`, `none`, or `proxy:` and the policy. */
   network: optional(text),
   /** Variables whose values stay outside: the agent has placeholders, and the proxy puts the keys into its requests. */
   held: optional(list(text)),
+  /** Variables with secrets that are not the agent's own, and that it did not get. */
+  withheld: optional(list(text)),
   mounts: optional(list(anyObject)),
   /** The limits on what the run may use, and what enforces each. */
   limits: optional(anyObject),
@@ -144,17 +148,24 @@ function foundText({ readsOutside, writesOutside, connectsOutside, processes, ca
 const MOST_PROCESSES = 4;
 
 /** What contradicts a level, by the findings of the probe. */
-export function flawsOf({ level, asked, network, found }: Pick<Evidence, "level" | "asked" | "network" | "found">): readonly string[] {
+export function flawsOf({
+  level,
+  asked,
+  tool,
+  network,
+  found,
+}: Pick<Evidence, "level" | "asked" | "tool" | "network" | "found">): readonly string[] {
   if (asked !== undefined && asked !== level) return [`${asked} was asked for`];
   if (level === "none") return [];
   if (!fits(findings, found)) return ["no probe has confirmed it"];
   const isFiles = isAtLeast(level, "files");
+  const isLinux = tool !== "sandbox-exec"; // macOS has neither /proc nor capabilities
   return [
-    found.processes > MOST_PROCESSES && `it sees ${found.processes} processes`,
+    isLinux && found.processes > MOST_PROCESSES && `it sees ${found.processes} processes`,
     isFiles && found.readsOutside && "it reads files outside",
     isFiles && found.writesOutside && "it writes files outside",
-    isFiles && !/^0+$/.test(found.capabilities) && `it has the capabilities ${found.capabilities}`,
-    isFiles && found.newPrivileges && "it can gain privileges",
+    isFiles && isLinux && !/^0+$/.test(found.capabilities) && `it has the capabilities ${found.capabilities}`,
+    isFiles && isLinux && found.newPrivileges && "it can gain privileges",
     network !== "open" && found.connectsOutside !== false && "it connects to servers outside",
     network?.startsWith("proxy:") === true && found.reachesProxy !== true && "it cannot reach our proxy",
     !found.writesWorkspace && "it cannot write the workspace",

@@ -1,5 +1,6 @@
 /** What an isolated program can reach, and the evidence that it holds. */
 
+export { type Box, containerArgs } from "./container.ts";
 export {
   type Evidence,
   evidence,

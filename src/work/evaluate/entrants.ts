@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { checkIsolation } from "../../host/isolation/index.ts";
 import { probeVersion } from "../../host/process/index.ts";
 import { planRun } from "../../host/recording/index.ts";
@@ -89,8 +89,9 @@ async function entrantOf(
   const plan = planRun({ ...runOptionsOf(settings, code), agent, prompt: "?" });
   const { isolate, requireIsolation } = settings;
   checkIsolation(isolate, requireIsolation, plan.env["PATH"]);
-  // A user's own command may not know --version and start working instead.
-  const { version, isBroken, problem } = agent.binaries.length === 0 ? UNPROBED : await probeVersion(plan.binary, process.env);
+  // A user's own command may not know --version and start working instead. A program without a path is in a container's image.
+  const isProbed = agent.binaries.length > 0 && isAbsolute(plan.binary);
+  const { version, isBroken, problem } = isProbed ? await probeVersion(plan.binary, process.env) : UNPROBED;
   const candidate: Candidate = {
     agent,
     plan,

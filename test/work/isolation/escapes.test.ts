@@ -9,6 +9,7 @@ import { fileMounts } from "../../../src/host/isolation/mounts.ts";
 import { run } from "../../../src/host/recording/index.ts";
 import { bubblewrapArgs } from "../../../src/pure/isolation/index.ts";
 import { cleanUp, directory } from "../../support/harness.ts";
+import { removeImage, testImage } from "../../support/image.ts";
 
 /** Agents that try to leave their walls, as real processes: each attempt fails, or is detected and never counts. */
 
@@ -23,6 +24,8 @@ const hasWalls =
   spawnSync("bwrap", ["--ro-bind", "/", "/", "true"]).status === 0;
 const canBecome = hasWalls && process.getuid?.() === 0 && spawnSync("setpriv", ["--version"]).status === 0;
 const NOBODY = ["--reuid", "65534", "--regid", "65534", "--clear-groups"];
+
+const image = hasWalls ? testImage() : undefined;
 
 let helper: ChildProcess;
 let world: Record<string, unknown>;
@@ -44,6 +47,7 @@ afterAll(async () => {
   const ended = new Promise((resolve) => helper?.on("exit", resolve));
   helper?.stdin?.end();
   if (helper !== undefined) await ended;
+  removeImage(image);
   cleanUp();
 });
 
@@ -96,15 +100,16 @@ describe.runIf(hasWalls)("attempts to escape", () => {
     expect(new Set(escaped)).toEqual(new Set(HARMLESS));
   });
 
-  test.each(["files", "sealed"] as const)("at %s, all of them fail", async (level) => {
-    const cwd = workspace(level === "sealed");
+  const levels = ["files", "sealed", ...(image === undefined ? [] : [`container:${image}`])];
+  test.each(levels)("at %s, all of them fail", async (level) => {
+    const cwd = workspace(level !== "files");
     let folder = "";
     const onStart = (live: { readonly directory: string }) => {
       folder = live.directory;
     };
     const options = { agent: "generic", command: `${PYTHON} escapes.py`, prompt: "Try it." };
     for await (const _ of run({ ...options, cwd, dataDirectory: directory(), isolate: level, onStart }));
-    check(printedIn(folder), level === "sealed");
+    check(printedIn(folder), level !== "files");
     expect(readFileSync(String(world["canary"]), "utf8")).toBe(MARK);
     expect(existsSync(`${String(world["canary"])}.new`)).toBe(false);
   });

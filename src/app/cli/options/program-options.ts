@@ -36,7 +36,7 @@ export function addProgramOptions(command: Command): Command {
     .option("--command <line>", "for generic and acp: the program and its arguments; generic replaces {prompt}, or writes it to stdin")
     .option("--like <agent>", "for generic and your own agents: read the output as this agent's")
     .option("--isolate <level>", "what the agent can reach: none, process, files, sealed or container:<image>", levelOf)
-    .option("--network <network>", "what a sealed agent can reach: model, allow:<hosts>, open or none")
+    .option("--network <network>", "what a sealed agent or a container can reach: model, allow:<hosts>, open or none")
     .option("--model-url <url>", "the address of a sealed or recorded agent's model, if none of its variables has it")
     .option("--wire", "record the agent's requests to its model, and the answers")
     .addOption(new Option("--require-isolation <level>", "start nothing with less than this level").choices(levels))

@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from "node:path";
 import { agents, asForeign, findAgent, knownAgent, readAs } from "../../../pure/agents/index.ts";
 import { flawOf, HarnessError } from "../../../pure/base/index.ts";
 import type { Agent, Command, Task } from "../../../pure/pipeline/index.ts";
+import { programInImage } from "../../isolation/index.ts";
 import { limitedLauncher, type ResourceLimits, resourceLimits } from "../../limits/index.ts";
 import { agentEnvironment, checkStart, findBinary, insideProgram, type Launcher, localLauncher } from "../../process/index.ts";
 import { learnSecrets, mcpSecrets, secretNames, secretValues } from "../../secrets/index.ts";
@@ -73,7 +74,8 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
     path: parent["PATH"],
     cwd: here ?? "/",
   };
-  const binary = chosen?.find?.(wanted) ?? findBinary(wanted);
+  const find = options.isolate?.startsWith("container:") ? programInImage : findBinary;
+  const binary = chosen?.find?.(wanted) ?? find(wanted);
   const set = new Map([...Object.entries(command.env ?? {}), ...Object.entries(options.env ?? {})]);
   const overlay = command.overlay && planOverlay(command.overlay, cwd, set, parent);
   const { env, ...environment } = agentEnvironment(parent, { set });

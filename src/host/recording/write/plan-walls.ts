@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { dirname, isAbsolute, resolve } from "node:path";
+import { agents } from "../../../pure/agents/index.ts";
 import type { Evidence, Mount } from "../../../pure/isolation/index.ts";
 import type { Agent, Task } from "../../../pure/pipeline/index.ts";
 import { type Isolating, isolating, type Usual } from "../../isolation/index.ts";
 import { insideProgram, installed } from "../../process/index.ts";
+import { secretNames } from "../../secrets/index.ts";
 import type { DecisionPlace } from "./decision-place.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { EarlierRun } from "./run-plan.ts";
@@ -51,21 +53,22 @@ export function planWalls(
   const isOurs = agent.inside === true || decisions !== undefined;
   const paths = [...servers.flatMap(({ args }) => args), ...ownArguments(task), env["NODE_EXTRA_CA_CERTS"] ?? ""];
   const more: readonly Mount[] = [
-    ...(isOurs ? [reads(dirname(dirname(insideProgram())))] : []),
+    ...(isOurs ? [reads(dirname(dirname(insideProgram()))), reads(process.execPath)] : []),
     ...(decisions === undefined ? [] : [reads(decisions.folder)]),
     ...(overlay === undefined ? [] : [writable(overlay.home)]),
     ...(earlier !== undefined && agent.inside === true ? [reads(earlier.directory)] : []),
     ...writes.map(writable),
   ];
-  const whole = [env["HOME"] ?? homedir(), data, cwd];
+  const whole = [env["HOME"] ?? homedir(), data, cwd, tmpdir(), "/run", "/var/run"];
   const scripts = paths.filter((path) => isAbsolute(path) && existsSync(path) && !isTooMuch(path, whole));
   const commands = servers.flatMap(({ command }) => (isAbsolute(command) ? [command] : (installed([command], env["PATH"]) ?? [])));
   const programs = [binary, ...commands, ...scripts];
   const reach = { network, modelUrl };
-  const around = {
+  const surroundings = {
     agent,
     environment: env,
     given: set,
+    foreign: foreignSecrets(agent, env, set),
     workspace: cwd,
     programs,
     more,
@@ -74,10 +77,18 @@ export function planWalls(
     isWired: wire === true,
   };
   const required = requireIsolation === undefined ? undefined : USUAL.find((level) => level === requireIsolation);
-  if (required !== undefined) return isolating(asked, [required], around);
+  if (required !== undefined) return isolating(asked, [required], surroundings);
   const isKnown = agent.inside === true || (agent.origin === undefined && agent.binaries.length > 0);
   const fitting = isKnown ? usual : usual.filter((level) => level !== "files");
-  return isolating(asked, fitting, around, fitting.length === usual.length ? unfit : [...unfit, UNFIT]);
+  return isolating(asked, fitting, surroundings, fitting.length === usual.length ? unfit : [...unfit, UNFIT]);
+}
+
+/** The agent's own keys are those that it declares; of an agent that declares none, those that any agent does. A proxy may need its password. */
+function foreignSecrets(agent: Agent, env: NodeJS.ProcessEnv, set: readonly string[]): readonly string[] {
+  const keysOf = ({ credentials = [], providers = [] }: Agent) => [...credentials, ...providers.flatMap(({ keys }) => keys)];
+  const declared = keysOf(agent);
+  const own = new Set([...set, ...(declared.length > 0 ? declared : Object.values(agents).flatMap(keysOf))]);
+  return secretNames(env, []).filter((name) => !own.has(name) && !/proxy$/i.test(name));
 }
 
 const USUAL: Usual = ["process", "files", "sealed"];

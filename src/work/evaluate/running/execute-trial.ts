@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { copyCredentials, endProcessesIn, runProgram } from "../../../host/process/index.ts";
 import { earlierRun, isEvidenceLost, planRun, type RecordFact, type Seal, startRun } from "../../../host/recording/index.ts";
 import { hideSecretsIn } from "../../../host/secrets/index.ts";
+import type { Layer } from "../../../host/workspace/index.ts";
 import { errorWords, HarnessError } from "../../../pure/base/index.ts";
 import { noTokens, sumUsed } from "../../../pure/events/index.ts";
-import { type Evidence, levels, wallFactsOf } from "../../../pure/isolation/index.ts";
+import { type Evidence, isAtLeast, isolationOf, levels, wallFactsOf } from "../../../pure/isolation/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
 import { type Capture, capture } from "../../../pure/views/index.ts";
 import { turnsOf } from "../cases/index.ts";
@@ -39,6 +40,8 @@ interface Trial {
   readonly folders: TrialFolders;
   readonly signal: AbortSignal;
   readonly settings: ReturnType<typeof runOptionsOf>;
+  /** The workspace, if it is a layer and not a copy. */
+  readonly layer: Layer | undefined;
 }
 
 /** How a run ended, as its seal says. */
@@ -72,7 +75,8 @@ export async function executeTrial(
   const place = host.place();
   const template = await place.templates.prepare(spec.workspace);
   const folders = makeTrialFolders(place.data);
-  const trial: Trial = { spec, agent, template, place, folders, signal, settings };
+  const layer = isOutOfReach(settings.isolate) ? await template.cover(folders.workspace).catch(() => undefined) : undefined;
+  const trial: Trial = { spec, agent, template, place, folders, signal, settings, layer };
   const shown = (result: CaptureResult) => hideSecretsIn(result);
   try {
     const unready = await prepare(trial);
@@ -85,18 +89,24 @@ export async function executeTrial(
     const isSeen = folders.hasWorkspace() || !grader.needsWorkspace;
     return shown(isSeen ? withGrade(ungraded, await grader.grade(input, signal)) : classified(ungraded));
   } finally {
+    await layer?.close();
     await folders.remove();
   }
+}
+
+/** Whether our own directories are not there for the agent. A level that was asked for is never weakened. */
+function isOutOfReach(isolate: string | undefined): boolean {
+  return isolate !== undefined && isAtLeast(isolationOf(isolate).level, "files");
 }
 
 const REPLACED = "The agent removed or replaced its workspace.";
 
 /** Undefined, or why the agent cannot start: never the agent's own failure. */
-async function prepare({ spec, agent, template, folders, signal }: Trial): Promise<string | undefined> {
+async function prepare({ spec, agent, template, folders, signal, layer }: Trial): Promise<string | undefined> {
   const { home } = spec;
   const { setup } = spec.case;
   try {
-    await template.fill(folders.workspace, signal);
+    if (layer === undefined) await template.fill(folders.workspace, signal);
     if (home === "private") copyCredentials(agent, homedir(), folders.home);
     if (setup === undefined) return undefined;
     const env = graderEnvironment(variablesOf(home, folders));

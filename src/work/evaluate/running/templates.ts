@@ -5,6 +5,8 @@ import { type DataDirectory, ensurePrivate } from "../../../host/recording/index
 import {
   copyTree,
   fetchTemplate,
+  type Layer,
+  layOver,
   type Manifest,
   NOT_KEPT,
   type Objects,
@@ -21,7 +23,15 @@ export interface PreparedTemplate {
   before(): Promise<Manifest>;
   /** Fills an empty directory with exactly this state. Throws if neither our copy nor the source has it any more. */
   fill(directory: string, signal: AbortSignal): Promise<void>;
+  /**
+   * The same without copying, for a trial whose agent cannot reach our directories: the kernel shows one tree to all of them, and keeps the
+   * changes of each. Undefined if that is not possible here, or does not pay: then fill it.
+   */
+  cover(directory: string): Promise<Layer | undefined>;
 }
+
+/** Below this, copying takes less than a tenth of a second. */
+const WORTH_A_LAYER = 1000;
 
 /** The workspaces that trials start with, each fetched and scanned once. */
 export interface Templates {
@@ -52,6 +62,19 @@ export function openTemplates(data: DataDirectory, scratch: string, objects: Obj
 
   async function prepared(workspace: string): Promise<PreparedTemplate> {
     let state = await scanned((await sourceOf(workspace)).path);
+    /** The tree below all layers, and the state it was made of. */
+    let below: { readonly of: Manifest; readonly path: string; readonly isWhole: Promise<boolean> } | undefined;
+
+    function tree(manifest: Manifest): NonNullable<typeof below> {
+      if (below?.of === manifest) return below;
+      const path = freshPath("below");
+      const isWhole = rebuild(manifest, objects, path).then(
+        ({ notMade }) => notMade.length === 0,
+        () => false,
+      );
+      below = { of: manifest, path, isWhole };
+      return below;
+    }
 
     async function before(): Promise<Manifest> {
       if (state.pins.changed() === undefined) return state.manifest;
@@ -71,6 +94,12 @@ export function openTemplates(data: DataDirectory, scratch: string, objects: Obj
 
     return {
       before,
+      async cover(directory) {
+        const manifest = await before();
+        if (manifest.end.entries < WORTH_A_LAYER) return undefined;
+        const { path, isWhole } = tree(manifest);
+        return (await isWhole) ? layOver(path, directory, freshPath("layer")) : undefined;
+      },
       async fill(directory, signal) {
         const manifest = await before();
         try {

@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { removeTree } from "./remove-tree.ts";
+
+/** A directory that shows a tree and takes all changes, without a copy. */
+export interface Layer {
+  /** Resolves when it is no longer mounted, and its changes are gone. */
+  close(): Promise<void>;
+}
+
+/**
+ * Without `redirect_dir`, a directory of the tree cannot be renamed. $1: the tree, $2: what has changed, $3: a directory for the kernel, $4: the place. Unmounts it when its stdin ends, which also happens if we
+ * are killed.
+ */
+const MOUNT = `mount --types overlay --options "redirect_dir=on,lowerdir=$1,upperdir=$2,workdir=$3" overlay "$4" 2>/dev/null || exit 1
+trap '' HUP INT QUIT TERM
+echo mounted
+read -r _
+umount "$4" 2>/dev/null || umount --lazy "$4"`;
+
+/**
+ * Covers an empty directory with a layer over `tree`, as an overlay of the kernel. Undefined if that is not possible here: only root may,
+ * and not on every file system. `tree` must not change while it is covered. `folder` is a new directory next to it, on the same file system.
+ */
+export async function layOver(tree: string, into: string, folder: string): Promise<Layer | undefined> {
+  if (process.platform !== "linux" || process.getuid?.() !== 0 || [tree, into, folder].some((path) => /[,:\\\n]/.test(path)))
+    return undefined;
+  const [changes, work] = [join(folder, "changes"), join(folder, "work")];
+  for (const path of [folder, changes, work]) mkdirSync(path, { mode: 0o700 });
+  chmodSync(changes, statSync(tree).mode & 0o3777); // the root of an overlay is that of its changes
+  const child = spawn("/bin/sh", ["-c", MOUNT, "harness-layer", tree, changes, work, into], {
+    stdio: ["pipe", "pipe", "ignore"],
+    env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" },
+    detached: true,
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.on("error", () => resolve()).on("close", () => resolve());
+  });
+  child.stdin?.on("error", () => {});
+  if (!(await isMounted(child, ended))) {
+    await removeTree(folder);
+    return undefined;
+  }
+  return {
+    async close() {
+      child.stdin?.end();
+      await ended;
+      await removeTree(folder);
+    },
+  };
+}
+
+async function isMounted({ stdout }: ChildProcess, ended: Promise<void>): Promise<boolean> {
+  if (stdout === null) return false;
+  return await Promise.race([once(stdout, "data").then(() => true), ended.then(() => false)]);
+}

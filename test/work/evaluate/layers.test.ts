@@ -1,0 +1,85 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { layOver, openManifest } from "../../../src/host/workspace/index.ts";
+import { BIN, cleanUp, directory, harness, jsonLines } from "../../support/harness.ts";
+import { eventually, LONG_MS } from "../../support/place.ts";
+
+/** A large workspace of a trial is a layer over one tree, where the kernel allows it: not a copy, and nothing else differs. */
+
+afterAll(cleanUp);
+
+const hasWalls = process.platform === "linux" && spawnSync("bwrap", ["--ro-bind", "/", "/", "true"]).status === 0;
+const hasLayers = hasWalls && (await canLayer());
+
+async function canLayer(): Promise<boolean> {
+  const folder = directory();
+  for (const name of ["tree", "into"]) mkdirSync(join(folder, name));
+  const layer = await layOver(join(folder, "tree"), join(folder, "into"), join(folder, "layer"));
+  await layer?.close();
+  return layer !== undefined;
+}
+if (!hasLayers) console.warn("No layers are tested: they need bubblewrap, root, and a kernel with overlays.");
+
+const mounts = () => readFileSync("/proc/self/mountinfo", "utf8").split("\n");
+
+function place() {
+  const folder = directory();
+  const at = (name: string) => join(folder, name);
+  for (const name of ["tree", "home"]) mkdirSync(at(name));
+  for (let part = 0; part < 30; part++) {
+    mkdirSync(at(`tree/part-${part}`));
+    for (let file = 0; file < 40; file++) writeFileSync(at(`tree/part-${part}/file-${file}.txt`), `${part}.${file}\n`);
+  }
+  writeFileSync(at("cases.jsonl"), `${JSON.stringify({ id: "a", input: "Go.", workspace: at("tree") })}\n`);
+  const env = { XDG_DATA_HOME: at("data"), HOME: at("home") };
+  return { folder, at, env };
+}
+
+const WORK =
+  'echo new > added; echo more >> part-3/file-7.txt; rm -r part-4; mv part-5 moved; chmod 755 part-6/file-1.txt; ln -s added link; awk \'$2 == ENVIRON["PWD"] && $3 == "overlay" { found = 1 } END { print found + 0 }\' /proc/mounts';
+
+test.runIf(hasLayers)(
+  "the agent, the patch and the grader see the same as in a copy, and the tree is unchanged",
+  { timeout: 4 * LONG_MS },
+  async () => {
+    const { at, env } = place();
+    writeFileSync(at("agent.sh"), `'${process.execPath}' -e 'fs.renameSync("part-7", "renamed")' || exit 1; ${WORK}`);
+    const seen = [];
+    for (const level of ["files", "none"]) {
+      const out = at(`${level}.jsonl`);
+      const agent = ["--agent", "generic", "--isolate", level, "--command", `sh ${at("agent.sh")}`];
+      const grader = `command:test -e added && test ! -e part-4 && test "$(cat part-3/file-7.txt)" = "$(printf '3.7\\nmore')" && find . | sort | sha256sum`;
+      const { stderr } = await harness(["capture", at("cases.jsonl"), ...agent, "-g", grader, "-o", out], { env });
+      const [line] = jsonLines(readFileSync(out, "utf8"));
+      expect(line, stderr).toMatchObject({ status: "completed", score: { pass: true } });
+      const [run] = (line?.["runs"] ?? []) as readonly string[];
+      const kept = join(at("data/harness/runs"), String(run), "artifacts/workspace");
+      const digest = (name: string) => openManifest(join(kept, name)).end.digest;
+      seen.push({
+        way: line?.["output"] === "1\n" ? "layer" : "copy",
+        patch: readFileSync(join(kept, "diff.patch"), "utf8"),
+        before: digest("before.jsonl"),
+        after: digest("after.jsonl"),
+      });
+    }
+    const [layer, copy] = seen;
+    expect([layer?.way, copy?.way]).toEqual(["layer", "copy"]);
+    expect(layer?.patch).toContain("+more");
+    expect(layer?.after).toMatch(/^[0-9a-f]{64}$/);
+    expect({ ...layer, way: "copy" }).toEqual(copy);
+    expect(existsSync(at("tree/part-4/file-1.txt"))).toBe(true);
+    expect(mounts().filter((line) => line.includes(at("data")))).toEqual([]);
+  },
+);
+
+test.runIf(hasLayers)("a killed evaluation leaves no mount", { timeout: 4 * LONG_MS }, async () => {
+  const { at, env } = place();
+  const args = ["capture", at("cases.jsonl"), "--agent", "generic", "--isolate", "files", "--command", "sleep 600", "-o", at("out.jsonl")];
+  const child = spawn(process.execPath, [BIN, ...args], { env: { ...process.env, ...env }, stdio: "ignore" });
+  const ours = () => mounts().filter((line) => line.includes(at("data")));
+  await eventually(() => expect(ours()).toHaveLength(1), LONG_MS);
+  child.kill("SIGKILL");
+  await eventually(() => expect(ours()).toEqual([]), LONG_MS);
+});
