@@ -112,6 +112,15 @@ beforeAll(async () => {
   writeFileSync(join(given, "cases.jsonl"), `${JSON.stringify(row)}\n`);
   writeFileSync(join(given, "rubric.md"), `Look for ${ENVIRONMENT.CANARY_TOKEN}.\n`);
   writeFileSync(join(given, "model.yaml"), `turns:\n  - text: ${ENVIRONMENT.CANARY_TOKEN}\n`);
+  const session = join(given, "store/.pi/agent/sessions/--at--");
+  mkdirSync(session, { recursive: true });
+  const said = { role: "user", content: [{ type: "text", text: `Find ${ENVIRONMENT.CANARY_TOKEN}` }] };
+  const entries = [
+    { type: "session", id: "s1", cwd: "/at" },
+    { type: "message", id: "m1", message: said },
+  ];
+  const at = "2026-11-15T23:26:18.545Z";
+  writeFileSync(join(session, "2026_s1.jsonl"), entries.map((entry) => `${JSON.stringify({ ...entry, timestamp: at })}\n`).join(""));
   mkdirSync(join(given, "settings"));
   writeFileSync(join(given, "settings/harness.toml"), `model = "${ENVIRONMENT.CANARY_TOKEN}"\n`);
   judge = await serveJudge(({ nonce }) =>
@@ -224,6 +233,7 @@ const SWEEP: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
   "runs verify": () => each("runs", "verify", "RUN"),
   derive: () => Object.keys(views).flatMap((view) => each("derive", "RUN", "--view", view)),
   graph: () => each("graph", "RUN"),
+  import: () => [["import", given("store")]],
   bundle: () => each("bundle", "RUN", "-o", made("RUN.tar")),
   check: () => each("check", "RUN"),
   verify: () => [["verify", made("out")]],
@@ -273,6 +283,7 @@ const TOLD = new Set([
   "prefer",
   "validate-refs",
   "adapter:check",
+  "import",
 ]);
 
 test("the sweep calls every command", () => {

@@ -37,6 +37,7 @@ const passed = [
   "src/pure/views/truth/commands.ts: --help",
   "src/pure/views/truth/commands.ts: --version",
   "src/pure/views/truth/test-place.ts: --cwd",
+  "src/pure/views/truth/test-place.ts: --project",
   "src/pure/views/truth/test-place.ts: --workspace",
 ];
 
@@ -48,7 +49,7 @@ interface Mention {
 
 /** Files with shell programs as text. */
 const holdsPrograms =
-  /^src\/(?:work\/observe\/commands|work\/model\/tool-shorthands|host\/process\/guardian|host\/limits\/limited-launcher)/;
+  /^src\/(?:work\/observe\/commands|work\/model\/tool-shorthands|host\/isolation\/box|host\/process\/guardian|host\/limits\/limited-launcher)/;
 /** `-x` after one of these is its flag. */
 const OTHER_PROGRAMS = /\b(?:sh|npm|git|hash)\b[^.;,]*$/;
 

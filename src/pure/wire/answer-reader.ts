@@ -22,8 +22,14 @@ export function answerReader(dialect: Dialect, isStream: boolean): AnswerReader 
     if (event !== undefined) dialect.read(event, said);
   }
 
+  /** A gateway may answer with a page, or with half of an object. */
   function whole(text: string): void {
-    const value = parseJson(text);
+    let value: unknown;
+    try {
+      value = parseJson(text);
+    } catch {
+      return;
+    }
     for (const each of arrayOf(value) ?? [value]) {
       const event = objectOf(each);
       if (event !== undefined) dialect.read(event, said);

@@ -62,7 +62,7 @@ describe("harness complete", () => {
   });
 
   const COMMANDS = [
-    ..."run observe demo watch view replay runs derive graph bundle check verify".split(" "),
+    ..."run observe demo watch view replay runs import derive graph bundle check verify".split(" "),
     ..."capture trials grade compare prefer summarize validate-refs calibrate balance".split(" "),
     ..."agents adapter:check adapter:scaffold model conformance config schemas completion help".split(" "),
   ];

@@ -15,6 +15,7 @@ export const elsewhere: ReadonlyMap<string, string> = new Map([
   ["src/host/limits/resource-limits.ts", "reads the user's own setting, which test/host/limits tries"],
   ["src/host/process/private-place.ts", "copies the user's own logins, and gives them no meaning"],
   ["src/host/proxy/bridge.ts", OURS],
+  ["src/host/recording/own/agent-of-run.ts", "is not a reader: it names the agent that reads"],
   ["src/host/recording/own/read-agent-file.ts", PASSED],
   ["src/host/recording/write/open-recording.ts", OURS],
   ["src/host/recording/write/read-along.ts", PASSED],

@@ -118,6 +118,15 @@ beforeAll(async () => {
   writeFileSync(given("model.yaml"), "turns:\n  - text: hello\n");
   writeFileSync(given("broken.jsonl"), `{"id":${JSON.stringify(EVIL)},"${EVIL}\n`);
   writeFileSync(given("scenario.md"), `# ${ARGUMENT}\n\n## User Request\n\n${ARGUMENT}\n`);
+  const session = given("store/.pi/agent/sessions/--at--");
+  mkdirSync(session, { recursive: true });
+  const asked = { role: "user", content: [{ type: "text", text: EVIL }] };
+  const entries = [
+    { type: "session", id: ARGUMENT, cwd: ARGUMENT },
+    { type: "message", id: "m", message: asked },
+  ];
+  const at = "2026-11-15T23:26:18.545Z";
+  writeFileSync(join(session, "2026_s1.jsonl"), entries.map((entry) => `${JSON.stringify({ ...entry, timestamp: at })}\n`).join(""));
   mkdirSync(join(base, "config/harness"), { recursive: true });
   const written = JSON.stringify(ARGUMENT)
     .replaceAll(/[\u007f-\u009f]/g, "")
@@ -241,6 +250,11 @@ const SWEEP: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
     ["graph", "last"],
     ["graph", "last", "--format", "mermaid"],
     ["graph", "last", "--format", "dot"],
+  ],
+  import: () => [
+    ["import", given("store")],
+    ["import", given("store"), "--dry-run"],
+    ["import", given("store"), "--json"],
   ],
   bundle: () => [["bundle", "last", "-o", made(`run${NAME}.tar`)]],
   check: () => [

@@ -50,6 +50,7 @@ export const kinds: Readonly<Record<string, Complete>> = {
   network: () => only(["model", "allow:", "open", "none"].map((name) => [name, ""])),
   parts: (typed) => words(["run", "observation"], typed),
   agent: agentsOrFiles,
+  "agent-or-path": agentsOrFiles,
   checks: async (typed) => listOf((await import("../../../pure/checks/index.ts")).checks, typed),
   "command-name": (typed, program, [, ...names]) =>
     only(
