@@ -20,11 +20,11 @@ const published = readdirSync(join(ROOT, "schemas")).map((file) => readFileSync(
 /** Code with its own command line, or that calls ours. */
 const speaksCli = /^src\/work\/(?:native\/program|conformance)\//;
 
-/** Tables of the options that other programs have. */
-const knowsOthers = /^src\/pure\/shell\/shown\//;
+/** Tables of the options that other programs have, and a shell program that calls a container engine. */
+const knowsOthers = /^src\/(?:pure\/shell\/shown\/|host\/isolation\/box\.ts$)/;
 
 /** Code that passes arguments to other programs; some have the same name as our flags. */
-const passes = /^src\/pure\/agents\//;
+const passes = /^src\/pure\/(?:agents\/|isolation\/container\.ts$)/;
 const passed = [
   "src/host/isolation/grader-walls.ts: --user",
   "src/host/isolation/tools.ts: --version",
@@ -49,7 +49,7 @@ interface Mention {
 
 /** Files with shell programs as text. */
 const holdsPrograms =
-  /^src\/(?:work\/observe\/commands|work\/model\/tool-shorthands|host\/isolation\/box|host\/process\/guardian|host\/limits\/limited-launcher)/;
+  /^src\/(?:work\/observe\/commands|work\/model\/tool-shorthands|host\/process\/guardian|host\/limits\/limited-launcher)/;
 /** `-x` after one of these is its flag. */
 const OTHER_PROGRAMS = /\b(?:sh|npm|git|hash)\b[^.;,]*$/;
 
