@@ -26,6 +26,8 @@ const knowsOthers = /^src\/(?:pure\/shell\/shown\/|host\/isolation\/box\.ts$)/;
 /** Code that passes arguments to other programs; some have the same name as our flags. */
 const passes = /^src\/pure\/(?:agents\/|isolation\/container\.ts$)/;
 const passed = [
+  "src/host/isolation/engine.ts: --format",
+  "src/host/isolation/engine.ts: --user",
   "src/host/isolation/grader-walls.ts: --user",
   "src/host/isolation/tools.ts: --version",
   "src/host/limits/systemd-scope.ts: --user",
