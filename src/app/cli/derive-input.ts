@@ -1,4 +1,4 @@
-import { type Stats, statSync } from "node:fs";
+import { existsSync, type Stats, statSync } from "node:fs";
 import {
   agentOfRun,
   derive,
@@ -9,11 +9,12 @@ import {
   isRunId,
   isSessionLog,
   lookUp,
+  runPaths,
 } from "../../host/recording/index.ts";
 import { agents, betterAgent, recognize } from "../../pure/agents/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
 import type { View } from "../../pure/pipeline/index.ts";
-import { log, withRefs } from "../../pure/views/index.ts";
+import { log, views, withRefs } from "../../pure/views/index.ts";
 import { inTerminal, say, standardInput, watchReader, withProgress } from "../terminal/index.ts";
 import { firstLines } from "./first-lines.ts";
 import { namedAgent, openAndReport, ourData, reportDamage, type ShownFlags } from "./options/index.ts";
@@ -84,12 +85,15 @@ async function deriveRecorded(directory: string, flags: DeriveFlags): Promise<vo
   const agent = given ?? (await agentOfRun(manifest));
   const asAccount = flags.follow === true && flags.view === undefined && inTerminal() && flags.json !== true;
   const chosen: View = asAccount ? log : findView(flags.view ?? "activity");
+  if (chosen === views.requests && !existsSync(runPaths(directory).wire)) say(NOT_RECORDED);
   const view = flags.refs ? withRefs(chosen) : chosen;
   const isLive = owner !== undefined && flags.follow ? async () => (await openAndReport(directory)).owner !== undefined : undefined;
   const batches = deriveRun(manifest, directory, agent, view, { ...flags, isLive, onDamage: reportDamage(directory) });
   const readable = flags.pretty ?? (inTerminal() && flags.json !== true);
   await (asAccount ? printAccount(batches) : printRecords(batches, { view: chosen, json: flags.json, readable }));
 }
+
+const NOT_RECORDED = "This run has no wire.jsonl: its requests to the model were not recorded. To record those of a new run, use --wire.";
 
 const FILE_FLAGS = [
   ["cwd", "--cwd"],

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import type { BodyOf, Event, EventBody } from "../../../src/pure/events/index.ts";
+import { type BodyOf, type Event, type EventBody, noTokens } from "../../../src/pure/events/index.ts";
 import { requests } from "../../../src/pure/views/requests/index.ts";
+import { strictFlaw } from "../../support/strict-flaw.ts";
 
 const TOKENS = { input: 10, cacheRead: 30, cacheWrite: null, output: 5, reasoning: 2 };
 
@@ -30,9 +31,11 @@ function request(part: Partial<BodyOf<"model-request">>): BodyOf<"model-request"
   };
 }
 
+const END: EventBody = { type: "run-end", status: "completed", reason: "", exitCode: 0, signal: null, durationMs: 1 };
+
 function derived(...bodies: readonly EventBody[]): readonly object[] {
   const view = requests.open();
-  const events = bodies.map((body, i) => ({ seq: i + 1, at: i, body }) as unknown as Event);
+  const events = [...bodies, END].map((body, i) => ({ seq: i + 1, at: i, body }) as unknown as Event);
   return [...events.flatMap((event) => view.push(event)), ...view.end()];
 }
 
@@ -44,8 +47,20 @@ const usage = (part: Partial<BodyOf<"usage">>): EventBody => ({
   ...part,
 });
 
-test("a run without requests has no records", () => {
-  expect(derived(usage({}))).toEqual([]);
+test("without a recorded request the sum is unknown, not zero, and has what the agent reported", () => {
+  const unknown = { requests: null, failed: null, repeated: null, threads: null, tokens: noTokens, differing: null };
+  expect(derived(usage({}))).toEqual([{ type: "total", ...unknown, reported: TOKENS }]);
+  expect(derived()).toEqual([{ type: "total", ...unknown, reported: noTokens }]);
+});
+
+test("requests that asked for no turn are recorded: the sum is zero", () => {
+  const shown = derived(request({ dialect: null, thread: null, tokens: null, finish: null }));
+  expect(shown.at(-1)).toMatchObject({ type: "total", requests: 0, failed: 0, repeated: 0, threads: 0 });
+});
+
+test("both kinds of record match the schema", () => {
+  const shown = [...derived(request({}), usage({})), ...derived()];
+  expect(shown.map((record) => strictFlaw("requests", record))).toEqual([undefined, undefined, undefined]);
 });
 
 test("each request has its context and its share of the cache, and the sum counts failures, repetitions and threads", () => {

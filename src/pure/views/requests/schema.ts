@@ -42,13 +42,16 @@ const request = object({
 
 const total = object({
   type: oneOf("total"),
-  requests: described(count, "Those that asked for a turn"),
-  failed: described(count, "Without an answer, with a status from 400, or broken off"),
-  repeated: described(count, "Those that repeat a failed one"),
-  threads: count,
+  requests: described(nullable(count), "Those that asked for a turn. Null, like the other counts: none is recorded"),
+  failed: described(nullable(count), "Without an answer, with a status from 400, or broken off"),
+  repeated: described(nullable(count), "Those that repeat a failed one"),
+  threads: nullable(count),
   tokens: described(tokens, "The sum of the provider's numbers. Null: no request had the class"),
   reported: described(tokens, "What the agent reported of the whole run"),
-  differing: described(nullable(list(text)), "The classes that the agent reports differently. Null: it reported none, or those of a part"),
+  differing: described(
+    nullable(list(text)),
+    "The classes that the agent reports differently. Null: it reported none, or those of a part, or none is recorded",
+  ),
 });
 
 const record = union("type", [request, total]);

@@ -1,10 +1,11 @@
+import { nothing } from "../../base/index.ts";
 import { addTokens, anyTokens, type BodyOf, noTokens, type Tokens } from "../../events/index.ts";
 import { runSummary, type View } from "../../pipeline/index.ts";
 import { isoClock } from "../iso-clock.ts";
 import { differingTokens } from "../truth/index.ts";
 import type { RequestRecord } from "./schema.ts";
 
-/** One record per request to the model, and a sum at the end. A run that does not record its requests has none. */
+/** One record per request to the model, and a sum at the end. Without a recorded request the sum is unknown: null, not zero. */
 export const requests: View<RequestRecord> = {
   id: "requests",
   title: "The requests to the model: tokens as the provider counts, times, retries, limits",
@@ -16,11 +17,20 @@ export const requests: View<RequestRecord> = {
     let tokens: Tokens = noTokens;
     let isAny = false;
 
+    function total(): RequestRecord {
+      const { usage, partialUsage } = summary.summary();
+      if (!isAny) return { type: "total", ...unknown, tokens, reported: usage, differing: null };
+      const isKnown = partialUsage === undefined && anyTokens(usage);
+      const differing = isKnown ? [...differingTokens(usage, tokens)] : null;
+      return { type: "total", requests: asked, failed, repeated, threads: threads.size, tokens, reported: usage, differing };
+    }
+
     return {
       push(event) {
         summary.see(event);
         const { body } = event;
-        if (body.type !== "model-request") return [];
+        if (body.type === "run-end") return [total()];
+        if (body.type !== "model-request") return nothing;
         isAny = true;
         if (body.dialect !== null) {
           asked++;
@@ -32,16 +42,12 @@ export const requests: View<RequestRecord> = {
         const { type: _, head: __, up: ___, down: ____, request, startedAt, limits, ...rest } = body;
         return [{ type: "request", request, ...rest, startedAt: iso(startedAt), limits: [...limits], ...contextOf(body) }];
       },
-      end() {
-        if (!isAny) return [];
-        const { usage, partialUsage } = summary.summary();
-        const isKnown = partialUsage === undefined && anyTokens(usage);
-        const differing = isKnown ? [...differingTokens(usage, tokens)] : null;
-        return [{ type: "total", requests: asked, failed, repeated, threads: threads.size, tokens, reported: usage, differing }];
-      },
+      end: () => nothing,
     };
   },
 };
+
+const unknown = { requests: null, failed: null, repeated: null, threads: null };
 
 function contextOf({ tokens }: BodyOf<"model-request">): { readonly context: number | null; readonly cached: number | null } {
   if (tokens === null || tokens.input === null) return { context: null, cached: null };

@@ -55,6 +55,16 @@ test("a run records its requests, seals them, and holds no key", { timeout: LONG
   expect((await where.harness(["verify", "last"])).code).toBe(1);
 });
 
+test("the view of its requests, sum included, is the same live and derived", { timeout: LONG_MS }, async () => {
+  const model = await serve([SCENARIO]);
+  const where = place();
+  const live = await where.harness(asking(model.url, "3 times", "--view", "requests"));
+  const derived = await where.harness(["derive", "last", "--view", "requests"]);
+  expect(live.stdout.match(/"type":"(request|total)"/g)).toHaveLength(4);
+  expect(live.stdout).toContain('{"type":"total","requests":3,');
+  expect([derived.stdout, derived.stderr]).toEqual([live.stdout, ""]);
+});
+
 test("a recorder that is killed loses at most half a line, and the next open seals the rest", { timeout: 2 * LONG_MS }, async () => {
   const model = await serve([SCENARIO]);
   const where = place();
@@ -74,7 +84,7 @@ test("a recorder that is killed loses at most half a line, and the next open sea
   expect(JSON.stringify(where.recordings()[0]?.sealed?.repairs)).toContain("wire.jsonl");
 });
 
-test("a run that does not ask for it has no such file", { timeout: LONG_MS }, async () => {
+test("a run that does not ask for it has no such file, and the view of its requests says so", { timeout: LONG_MS }, async () => {
   const model = await serve([SCENARIO]);
   const where = place();
   const args = asking(model.url, "1 time").filter(
@@ -82,6 +92,9 @@ test("a run that does not ask for it has no such file", { timeout: LONG_MS }, as
   );
   expect((await where.harness(args)).code).toBe(0);
   expect(existsSync(join(where.recordings()[0]?.directory ?? "", "wire.jsonl"))).toBe(false);
+  const { code, stdout, stderr } = await where.harness(["derive", "last", "--view", "requests"]);
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { type: "total", requests: null, differing: null }]);
+  expect(stderr).toMatch(/not recorded.*--wire/);
 });
 
 test("an agent that cannot be led past us is not started", { timeout: LONG_MS }, async () => {
