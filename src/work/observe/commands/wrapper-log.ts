@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { endOrphans } from "./end-orphans.ts";
+import { endOrphan, orphanFinder } from "./end-orphans.ts";
 import { type CommandEnd, type EndRecord, type Invocation, readInvocation, readRecords, type StartRecord } from "./read-records.ts";
 import { ALL_RECORDS } from "./wrapper-script.ts";
 
@@ -48,6 +48,7 @@ export function wrapperLog(directory: string): WrapperLog {
   const running = new Map<string, number>();
   const noticed = new Map<Tampering, number>();
   const hash = createHash("sha256");
+  const orphansAmong = orphanFinder();
   let read = 0;
   let rest: Buffer = Buffer.alloc(0);
 
@@ -55,6 +56,14 @@ export function wrapperLog(directory: string): WrapperLog {
   const timeOf = (seconds: number | null): number => (seconds === null ? Date.now() : startedUp + seconds * 1000);
 
   function poll(): void {
+    readNew();
+    const orphans = orphansAmong([...running].map(([id, at]) => ({ id, wrapper: commands[at]?.wrapper ?? 0 })));
+    if (orphans.length === 0) return;
+    readNew(); // a wrapper that ended by itself has recorded it by now, and what its program left behind may continue
+    for (const orphan of orphans) if (running.has(orphan.id)) endOrphan(orphan);
+  }
+
+  function readNew(): void {
     withLog((fd, size) => {
       if (size < read) noticed.set("record-removed", 1);
       while (read < size) {
@@ -65,7 +74,6 @@ export function wrapperLog(directory: string): WrapperLog {
         take(piece.subarray(0, count));
       }
     });
-    endOrphans([...running].map(([id, at]) => ({ id, wrapper: commands[at]?.wrapper ?? 0 })));
   }
 
   function withLog(use: (fd: number, size: number) => void): void {
