@@ -22,28 +22,41 @@ while read -r name value; do [ "$name" = TracerPid: ] && S=$value; done < /proc/
 /** A trace in which nothing happened. */
 const FORGED = `1 1.0 execve("/bin/true", ["true"], 0x1 /* 1 var */) = 0\n1 1.1 +++ exited with 0 +++\n`;
 
+const TAMPERINGS: readonly (readonly [title: string, tampering: string, withoutWalls: string])[] = [
+  ["does nothing else", "true", "fail"],
+  ["empties the trace", ': > "$T"', "unknown"],
+  ["rewrites the trace", `printf '${FORGED}' > "$T"`, "unknown"],
+  ["overwrites the trace's beginning", `printf '${FORGED}' 1<> "$T"`, "unknown"],
+  ["makes the trace too long to read", 'truncate -s 700M "$T"', "unknown"],
+  ["puts a file in the trace's place", `printf '${FORGED}' > ../.commands/trace`, "fail"],
+  ["gives the trace a name, and empties that", 'ln -L "$T" ../.commands/x; : > ../.commands/x; : > "$T"', "unknown"],
+  ["empties the trace again and again", '( for i in 1 2 3 4 5 6 7 8 9; do : > "$T"; done ) & wait', "unknown"],
+  ["writes to the tracer's own descriptor", `printf '${FORGED}' > /proc/$S/fd/2`, "fail"],
+  ["ends the tracer", "kill -9 $S", "unknown"],
+  ["ends the tracer and adds an end", `exec 7>> "$T"; kill -9 $S; printf '${FORGED}' >&7`, "unknown"],
+];
+
+/** What is said about an agent that wrote outside the workspace and then did this. */
+async function verdictsOn(tampering: string, options: { readonly isolate?: string }): Promise<readonly string[]> {
+  const place = realpathSync(folder());
+  const policy = join(place, "policy.yaml");
+  writeFileSync(policy, JSON.stringify({ checks: [{ id: "scope.only_paths", paths: ["**"] }] }));
+  const command = script(place, `echo x > ${place}/outside\n${FIND}\n${tampering}\n:`);
+  const asked = { command, trace: true, policy, timeoutMs: 60_000, ...options };
+  const { events, error } = await observe(asked, { watchCommands, evaluate: evaluateRun });
+  expect(error).toBeUndefined();
+  const checks = (events[7]?.evaluation.policy.checks ?? []).filter(({ id }) => id === "scope.only_paths");
+  return checks.map(({ status }) => status);
+}
+
 describe.skipIf(!canTrace)("an agent that wrote outside the workspace does not pass if it", () => {
-  test.each([
-    ["does nothing else", "true", ["fail"]],
-    ["empties the trace", ': > "$T"', ["unknown"]],
-    ["rewrites the trace", `printf '${FORGED}' > "$T"`, ["unknown"]],
-    ["overwrites the trace's beginning", `printf '${FORGED}' 1<> "$T"`, ["unknown"]],
-    ["makes the trace too long to read", 'truncate -s 700M "$T"', ["unknown"]],
-    ["puts a file in the trace's place", `printf '${FORGED}' > ../.commands/trace`, ["fail"]],
-    ["gives the trace a name, and empties that", 'ln -L "$T" ../.commands/x; : > ../.commands/x; : > "$T"', ["unknown"]],
-    ["empties the trace again and again", '( for i in 1 2 3 4 5 6 7 8 9; do : > "$T"; done ) & wait', ["unknown"]],
-    ["writes to the tracer's own descriptor", `printf '${FORGED}' > /proc/$S/fd/2`, ["fail"]],
-    ["ends the tracer", "kill -9 $S", ["unknown"]],
-    ["ends the tracer and adds an end", `exec 7>> "$T"; kill -9 $S; printf '${FORGED}' >&7`, ["unknown"]],
-  ])("%s", { timeout: 120_000 }, async (_, tampering, expected) => {
-    const place = realpathSync(folder());
-    const policy = join(place, "policy.yaml");
-    writeFileSync(policy, JSON.stringify({ checks: [{ id: "scope.only_paths", paths: ["**"] }] }));
-    const command = script(place, `echo x > ${place}/outside\n${FIND}\n${tampering}\n:`);
-    const { events, error } = await observe({ command, trace: true, policy, timeoutMs: 60_000 }, { watchCommands, evaluate: evaluateRun });
-    expect(error).toBeUndefined();
-    const asked = (events[7]?.evaluation.policy.checks ?? []).filter(({ id }) => id === "scope.only_paths");
-    expect(asked.map(({ status }) => status)).toEqual(expected);
+  // Without walls: inside them it sees neither our process nor the folder of the trace.
+  test.each(TAMPERINGS)("%s", { timeout: 120_000 }, async (_, tampering, expected) => {
+    expect(await verdictsOn(tampering, { isolate: "none" })).toEqual([expected]);
+  });
+
+  test.each(TAMPERINGS)("%s, inside the usual walls", { timeout: 120_000 }, async (_, tampering) => {
+    expect([["fail"], ["unknown"]]).toContainEqual(await verdictsOn(tampering, {}));
   });
 });
 
@@ -53,9 +66,10 @@ test("a trace is read only if it is what strace wrote", async () => {
   const path = join(folder(), "trace");
   const file = traceFile(path);
   const channel = new PassThrough();
-  file.follow(channel);
+  const reported = file.follow(channel);
   const starts = `1.0 execve("/bin/sh", [], 0x1) = 0\n7\n1.1 execve("/bin/a", [], 0x1) = 0\n`;
   for (const piece of `${starts}1.2 +++ exited with 0 +++\n`) channel.write(piece);
+  await reported; // the channel is still open
   channel.end();
   channel.destroy();
   const lines: string[] = [];

@@ -54,6 +54,16 @@ test.skipIf(!hasTrace)("a trace sees what wrappers do not, and reports nothing t
   expect(seen.filter(([, name]) => name === "cat")).toHaveLength(1);
 });
 
+test.skipIf(!hasTrace)("a strace that is late is waited for: the trace shows the program's end", { timeout: 60_000 }, async () => {
+  const late = join(folder, "late");
+  mkdirSync(late);
+  const relay = `while IFS= read -r line; do case $line in *"+++ exited"*) sleep 1;; esac; printf '%s\\n' "$line"; done`;
+  const real = installed(["strace"], path) ?? "";
+  writeFileSync(join(late, "strace"), `#!/bin/bash\nexec ${real} "$@" 2> >(${relay} >&2)\n`, { mode: 0o755 });
+  const { exitCode, summary } = await watched("lately", "exit 5", `${late}:${path}`);
+  expect({ exitCode, problem: summary.problem, sources: summary.sources }).toEqual({ exitCode: 5, sources: ["wrapper", "trace"] });
+});
+
 test("a strace that may not trace is not used: the agent would not start", { timeout: 60_000 }, async () => {
   const bin = join(folder, "bin");
   mkdirSync(bin);

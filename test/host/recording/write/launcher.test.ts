@@ -4,13 +4,13 @@ import { cleanUp, place } from "../../../support/place.ts";
 
 afterAll(cleanUp);
 
-/** Runs programs with the lowest priority, and remembers its calls. */
+/** Runs programs with the lowest priority, whatever that of the tests is, and remembers its calls. */
 function niceLauncher(asked: Launch[] = []): Launcher {
   return {
     id: "nice",
     launch(program) {
       asked.push(program);
-      return localLauncher.launch({ ...program, binary: "/usr/bin/nice", args: ["-n", "19", program.binary, ...program.args] });
+      return localLauncher.launch({ ...program, binary: "/usr/bin/nice", args: ["-n", "39", program.binary, ...program.args] });
     },
   };
 }

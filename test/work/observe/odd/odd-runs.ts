@@ -108,7 +108,8 @@ export async function oddMachine() {
       given: [],
     });
     server.close();
-    const effects = effectsIn(fs.readFileSync(join(directory, "trace_effects.jsonl"), "utf8")) ?? [];
+    // There is no log if the trace is incomplete: then the checks have to say so.
+    const effects = summary.effects && (effectsIn(fs.readFileSync(join(directory, "trace_effects.jsonl"), "utf8")) ?? []);
     const evidence = evidenceOf(summary, effects);
     const judged = {
       paths: judge("scope.only_paths", evidence, { paths: ["**"], ...options.paths }),
@@ -118,7 +119,7 @@ export async function oddMachine() {
     for (const queue of queues()) fs.unlinkSync(queue);
     return {
       ...judged,
-      effects: effects.map(({ kind, target, by }) => `${kind} ${target.replace(outside, "$O").replace(workspace, "$W")} ${by}`),
+      effects: (effects ?? []).map(({ kind, target, by }) => `${kind} ${target.replace(outside, "$O").replace(workspace, "$W")} ${by}`),
       gaps: (summary.effects?.gaps ?? []).map(
         ({ reason, example }) => `${reason}: ${example?.replaceAll(outside, "$O").replaceAll(workspace, "$W")}`,
       ),
@@ -228,10 +229,17 @@ function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<str
   return [...new Set([...before.keys(), ...after.keys()])].filter((name) => before.get(name) !== after.get(name));
 }
 
-function evidenceOf(body: NonNullable<RunEvidence["watched"]>["body"], effects: NonNullable<RunEvidence["effects"]>): RunEvidence {
+function evidenceOf(body: NonNullable<RunEvidence["watched"]>["body"], effects: RunEvidence["effects"]): RunEvidence {
   const counts = { added: 0, modified: 0, deleted: 0, renamed: 0, mode: 0, type: 0, unknown: 0 };
   const files = { type: "files-changed", method: "other", counts, leftOut: 0, unseen: 0, changes: [], total: 0 } as const;
-  return { answer: null, constraints: [], commands: [], files: { seq: 3, body: files }, watched: { seq: 9, body }, effects };
+  return {
+    answer: null,
+    constraints: [],
+    commands: [],
+    files: { seq: 3, body: files },
+    watched: { seq: 9, body },
+    ...(effects && { effects }),
+  };
 }
 
 function judge(id: string, run: RunEvidence, options: CheckOptions): Judged {

@@ -8,14 +8,15 @@ const STARTS_CHILD =
 /**
  * Turns the lines that strace prints on its stderr into those it would write to a file, which all begin with a process id. On stderr a line
  * has none while strace follows one process only. Leaves out the shell that becomes the program, which says its process id. A line that
- * belongs to no one process is kept unchanged, and makes the trace incomplete.
+ * belongs to no one process is kept unchanged, and makes the trace incomplete. Calls `over` when the program itself has ended.
  */
-export function ownLines(): (line: string) => string | undefined {
+export function ownLines(over: () => void = () => {}): (line: string) => string | undefined {
   /** Processes that have a line, and have not ended. strace follows these, and perhaps new ones. */
   const seen = new Set<number>();
   /** Children of which no line has been seen. */
   const expected = new Set<number>();
   let starts = 0;
+  let first: number | undefined;
 
   function only(): number | undefined {
     const [one, other] = seen.size > 0 ? seen : expected;
@@ -24,7 +25,10 @@ export function ownLines(): (line: string) => string | undefined {
 
   /** Before the program starts, there is only the shell. Undefined until then. */
   function begun(line: string): string | undefined {
-    if (/^\d+$/.test(line)) seen.add(Number(line));
+    if (/^\d+$/.test(line)) {
+      first = Number(line);
+      seen.add(first);
+    }
     if (STARTED.test(line)) starts++;
     return starts < 2 ? undefined : `${only() ?? ""} ${line}`;
   }
@@ -43,6 +47,7 @@ export function ownLines(): (line: string) => string | undefined {
     }
     const end = ENDED.exec(text);
     if (end !== null) for (const each of [seen, expected]) each.delete(end[1] === undefined ? pid : Number(end[1]));
+    if (end !== null && end[1] === undefined && pid === first) over();
     return `${pid} ${text}`;
   };
 }

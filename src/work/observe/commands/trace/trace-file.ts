@@ -19,8 +19,8 @@ export const CHANGED = "The trace was changed by another process, so it shows no
  * when they are read.
  */
 export interface TraceFile {
-  /** Keeps what strace writes. */
-  follow(channel: Readable): void;
+  /** Keeps what strace writes. Resolves when it has reported the end of the program, or can report no more. */
+  follow(channel: Readable): Promise<void>;
   /** The lines, after the end of strace. The last one may be incomplete. Throws if another process has changed the file. */
   read(push: (line: string) => void): Promise<void>;
   close(): void;
@@ -47,7 +47,11 @@ export function traceFile(path: string): TraceFile {
   return {
     fd,
     follow(channel) {
-      const own = ownLines();
+      let over = () => {};
+      const reported = new Promise<void>((resolve) => {
+        over = resolve;
+      });
+      const own = ownLines(() => over());
       channel.setEncoding("latin1");
       channel.on("data", (piece: string) => {
         const lines = (rest + piece).split("\n");
@@ -64,6 +68,7 @@ export function traceFile(path: string): TraceFile {
         channel.on("error", () => {}); // `close` follows
         channel.on("close", () => resolve());
       });
+      return Promise.race([reported, ended]);
     },
     async read(push) {
       await Promise.race([ended, pause(LAST_LINES_MS, undefined, { ref: false })]);

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import { failedStart, GUARD_NAME, type Launcher } from "../../../../host/process/index.ts";
 import { HarnessError } from "../../../../pure/base/index.ts";
 import type { TraceCommand } from "./trace-command.ts";
@@ -10,11 +11,17 @@ import type { TraceCommand } from "./trace-command.ts";
 const TO_CHANNEL = 'exec 7>&2 2>&6 6>&- 5>&- 4>&- && exec "$@"';
 const WITHOUT_CHANNEL = 'echo $$ >&2; exec 2>&7 7>&- && exec "$@"';
 
+/** How long strace may take to report the program's end. An agent can end or stop it. */
+const REPORT_MS = 5000;
+
 /**
  * Launches every program under `strace`. strace is not its parent, so the process, its exit code and its signals are unchanged. The trace
  * comes over a socket: a program cannot open it, as it could open a file or a pipe, and once strace has ended, no one can add to it.
+ *
+ * strace ends with the run's other processes. The system reports the program's end to us as soon as strace knows it, so strace first gets
+ * the time to report it too: otherwise a busy machine would make the trace incomplete.
  */
-export function tracedLauncher(inner: Launcher, command: TraceCommand, follow: (channel: Readable) => void): Launcher {
+export function tracedLauncher(inner: Launcher, command: TraceCommand, follow: (channel: Readable) => Promise<void>): Launcher {
   return {
     ...inner,
     id: inner.id === "local" ? "traced" : `traced ${inner.id}`,
@@ -26,8 +33,17 @@ export function tracedLauncher(inner: Launcher, command: TraceCommand, follow: (
         await launched.finish();
         throw new HarnessError("start", `The launcher ${inner.id} cannot trace: it gives programs no channel.`);
       }
-      follow(launched.channel);
-      return { ...launched, unstarted: (exit, stderr) => failedStart(program.binary, exit, stderr) };
+      const reported = follow(launched.channel);
+      let hasExited = false;
+      const exit = () => {
+        hasExited = true;
+      };
+      launched.exited.then(exit, exit);
+      async function finish(): Promise<number | null> {
+        if (hasExited) await Promise.race([reported, pause(REPORT_MS, undefined, { ref: false })]);
+        return launched.finish();
+      }
+      return { ...launched, finish, unstarted: (exit, stderr) => failedStart(program.binary, exit, stderr) };
     },
   };
 }
