@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { logError } from "../../host/files/index.ts";
-import { type DataDirectory, manifestIn, openRecording, type RunManifest, runPaths } from "../../host/recording/index.ts";
+import { type DataDirectory, manifestIn, newRunId, openRecording, type RunManifest, runPaths } from "../../host/recording/index.ts";
 import { storeFormatId } from "../../pure/agents/index.ts";
 import { arrayOf, codeOf, HarnessError, isObject, numberOf, wordOf } from "../../pure/base/index.ts";
 import type { FoundSession, SessionFile } from "./find-sessions.ts";
@@ -21,7 +21,8 @@ export async function importSession(
   options: ImportOptions,
 ): Promise<Pick<Imported, "state" | "run" | "before">> {
   const { store, head } = session;
-  const last = known.get(nameOf(store.agent.id, head.session));
+  const name = nameOf(store.agent.id, head.session);
+  const last = known.get(name);
   const manifest = last === undefined ? undefined : manifestIn(runPaths(join(data.runs, last)).manifest);
   const earlier = manifest !== undefined && isComplete(manifest) ? manifest : undefined;
   if (earlier !== undefined && looksUnchanged(earlier, session.files)) return { state: "unchanged", run: earlier.id };
@@ -32,7 +33,7 @@ export async function importSession(
   const first = lines.next();
   if (first.done) throw new HarnessError("input", "It has no complete record yet.");
   const startedAt = manifest?.startedAt ?? first.value.at;
-  const id = last === undefined ? idOf(session, startedAt) : nextId(last);
+  const id = last === undefined ? newRunId(new Date(startedAt), name) : nextId(last);
   const origin = {
     session: head.session,
     unknown: UNKNOWN,
@@ -82,11 +83,6 @@ function* batches(first: Timed, lines: Iterable<Timed>): Generator<Timed, void> 
     length += line.bytes.length;
   }
   yield { bytes: Buffer.concat(pieces), at };
-}
-
-function idOf({ store, head }: FoundSession, startedAt: number): string {
-  const second = new Date(startedAt).toISOString().slice(0, 19).replace(/[-:]/g, "").replace("T", "-");
-  return `${second}-${nameOf(store.agent.id, head.session)}`;
 }
 
 /** The same for every import of the session, also if its first record changes. */

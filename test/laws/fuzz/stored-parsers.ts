@@ -20,7 +20,10 @@ export function storedParsers(root: string): readonly Parser[] {
       reads: ["src/pure/agents/store.ts", "src/work/history/find-sessions.ts", "src/work/history/session-lines.ts"],
       valid: () => partsOf(sessions(store.agent.id).map((path) => readFileSync(path))),
       read(input) {
-        const records = input.split("\n").flatMap((line) => (parseObject(line) === undefined ? [] : [parseObject(line) ?? {}]));
+        const records = input
+          .split("\n")
+          .map(parseObject)
+          .filter((record) => record !== undefined);
         store.head("project/session.jsonl", records);
         for (const record of records) store.at(record);
         if (format !== undefined) derive(format, `{"harness-file":"project/session.jsonl"}\n${input}`);

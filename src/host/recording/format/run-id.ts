@@ -4,10 +4,13 @@ import { randomBytes } from "node:crypto";
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const RANDOM = 6;
 
-/** For example `20261115-072930-4f3a9c`: the time in UTC, so that names sort by age, and 30 random bits. */
-export function newRunId(startedAt: Date): string {
-  const random = Array.from(randomBytes(RANDOM), (byte) => ALPHABET.charAt(byte % ALPHABET.length));
-  return `${secondOf(startedAt)}-${random.join("")}`;
+/** For example `20261115-072930-4f3a9c`: the time in UTC, so that names sort by age, and 30 random bits or a given name. */
+export function newRunId(startedAt: Date, name: string = randomName()): string {
+  return `${secondOf(startedAt)}-${name}`;
+}
+
+function randomName(): string {
+  return Array.from(randomBytes(RANDOM), (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join("");
 }
 
 /** The ids that a caller may choose. Ids sort by age, so one without its time would become, or hide, the `last` run. */

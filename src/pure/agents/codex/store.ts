@@ -85,9 +85,6 @@ function open(run: RunContext): StoreTranslator {
       case "custom_tool_call_output":
       case "web_search_call":
         return responseItem(thread, payload);
-      case "world_state":
-      case "inter_agent_communication":
-        return [];
       default:
         return typeof type === "string" ? [] : [{ type: "unknown", raw: { type } }];
     }
@@ -199,8 +196,6 @@ function open(run: RunContext): StoreTranslator {
         return thread.stream.push({ type: "error", message: stringOf(event["message"]) ?? "Codex reported an error without a message" });
       case "stream_error":
         return thread.stream.push({ type: "error", message: stringOf(event["message"]) ?? "Reconnecting..." });
-      case "context_compacted":
-        return [];
       default:
         return [];
     }
