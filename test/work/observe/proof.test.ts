@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { TAR_END, tarHeader, tarPadding } from "../../../src/work/observe/tar.ts";
 import { unpackBundle } from "../../../src/work/observe/write-bundle.ts";
-import { cleanUp, jsonLines, LONG_MS, type Place, place } from "../../support/place.ts";
+import { cleanUp, eventually, jsonLines, LONG_MS, type Place, place } from "../../support/place.ts";
 import { cleanUpFolders, folder, script } from "./support.ts";
 
 afterAll(cleanUp);
@@ -184,6 +184,8 @@ describe("harness observe and harness verify", () => {
       const args = ["--agent", "generic", "--command", command, "--prompt", "Go.", "--out", out, "--workspace", source, "--wrap", "cat"];
       const started = where.start(["observe", ...args]);
       await started.printed(moment); // the next step takes a while
+      const raw = () => readFileSync(join(where.recording().directory, "raw.jsonl"), "utf8");
+      if (last !== "") await eventually(() => expect(raw()).toBe("Done.\n"), LONG_MS); // the agent is invoked, but may not have begun
       started.child.kill("SIGKILL");
       await started.done;
       age?.(join(where.recording().directory, "run.json"));
