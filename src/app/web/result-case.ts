@@ -57,7 +57,7 @@ function trialOf(trial: JsonObject, number: number, isThere: (run: string) => bo
     ...(uncounted && { isUncounted: true }),
     score: numberOf(grade["score"]) ?? null,
     reasoning: text(grade["reasoning"]),
-    problem: text(trial["gradeError"] ?? (startProblem === null ? undefined : arrayOf(trial["errors"])?.at(-1))),
+    problem: text(trial["gradeError"] ?? unverifiedIn(trial) ?? (startProblem === null ? undefined : arrayOf(trial["errors"])?.at(-1))),
     status: text(trial["status"]),
     output: text(trial["output"]) ?? "",
     durationMs: durationOf(trial) ?? null,
@@ -69,6 +69,12 @@ function trialOf(trial: JsonObject, number: number, isThere: (run: string) => bo
     runs: runsOf(trial["runs"]),
     lost: (arrayOf(trial["lost"]) ?? []).filter(isObject).flatMap(({ runs }) => runsOf(runs)),
   };
+}
+
+/** Why the grade does not count: it is one of what the line says. */
+function unverifiedIn(trial: JsonObject): string | undefined {
+  const why = stringOf(trial["unverified"]);
+  return why === undefined ? undefined : `not verified: ${why}`;
 }
 
 function inputOf(input: unknown): string {

@@ -14,5 +14,16 @@ export {
   tallyOf,
   tallyText,
 } from "./tally.ts";
-export { classTable, isCounted, judgeTrial, type OutOfTime, outOfTime, type TrialClass, trialClass, trialClasses } from "./trial-class.ts";
+export {
+  classTable,
+  isCounted,
+  judgeTrial,
+  type OutOfTime,
+  outOfTime,
+  type TrialClass,
+  trialClass,
+  trialClasses,
+  type UnverifiedTrials,
+  unverifiedTrials,
+} from "./trial-class.ts";
 export type { TrialEvidence } from "./trial-evidence.ts";

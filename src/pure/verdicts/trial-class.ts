@@ -12,6 +12,10 @@ export type TrialClass = Static<typeof trialClass>;
 export const outOfTime = oneOf("failed", "ignored");
 export type OutOfTime = Static<typeof outOfTime>;
 
+/** Whether a grade that no recording supports is part of the rate. */
+export const unverifiedTrials = oneOf("ignored", "counted");
+export type UnverifiedTrials = Static<typeof unverifiedTrials>;
+
 type Status = RunStatus | "null" | "none";
 
 /** A row of the table: the first one that has the status and holds decides. */
@@ -64,6 +68,7 @@ export const classTable: readonly ClassRow[] = [
   { statuses: ["canceled", "null"], when: "any other", holds: always, class: "lost_to_us", grade: "none" },
   { statuses: ENDED, when: "the grader passes it", holds: is("pass"), class: "passed", grade: "decides" },
   { statuses: ENDED, when: "the grader fails it", holds: is("fail"), class: "failed", grade: "decides" },
+  { statuses: ENDED, when: "its recordings were not there to be graded", holds: is("unverified"), class: "ungraded", grade: "informs" },
   { statuses: ENDED, when: "the grader broke", holds: is("broken"), class: "ungraded", grade: "decides" },
   { statuses: ["failed", "blocked"], when: "there is no grader", holds: always, class: "failed", grade: "decides" },
   { statuses: ["completed", "none"], when: "there is no grader", holds: always, class: "ungraded", grade: "decides" },

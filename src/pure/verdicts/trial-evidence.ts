@@ -6,7 +6,8 @@ export interface TrialEvidence {
   readonly status: RunStatus | null | undefined;
   /** Why the status is what it is; undefined in results of earlier versions. */
   readonly reason?: string | null | undefined;
-  readonly verdict: "pass" | "fail" | "broken" | "none";
+  /** `unverified`: a grade of what the line of the trial says, because its recordings were not there. */
+  readonly verdict: "pass" | "fail" | "unverified" | "broken" | "none";
   /** The agent's process was started. */
   readonly isStarted: boolean;
   /** A model said or used something. */

@@ -19,20 +19,20 @@ const evidence = (fields: Partial<TrialEvidence>): TrialEvidence => ({
 });
 
 const statuses = [...runStatuses, null, undefined] as const;
-const verdicts = ["pass", "fail", "broken", "none"] as const;
+const verdicts = ["pass", "fail", "unverified", "broken", "none"] as const;
 
-/** The table once more, written by hand: status → class by verdict (pass, fail, broken, none), for a trial that reached a model. */
+/** The table once more, written by hand: status → class by verdict (pass, fail, unverified, broken, none), for a trial that reached a model. */
 const expected: Readonly<Record<string, string>> = {
-  completed: "passed failed ungraded ungraded",
-  failed: "passed failed ungraded failed",
-  blocked: "passed failed ungraded failed",
-  crashed: "failed failed failed failed",
-  timed_out: "out_of_time out_of_time out_of_time out_of_time",
-  hung: "out_of_time out_of_time out_of_time out_of_time",
-  infrastructure: "lost_to_provider lost_to_provider lost_to_provider lost_to_provider",
-  canceled: "lost_to_us lost_to_us lost_to_us lost_to_us",
-  null: "lost_to_us lost_to_us lost_to_us lost_to_us",
-  undefined: "passed failed ungraded ungraded",
+  completed: "passed failed ungraded ungraded ungraded",
+  failed: "passed failed ungraded ungraded failed",
+  blocked: "passed failed ungraded ungraded failed",
+  crashed: "failed failed failed failed failed",
+  timed_out: "out_of_time out_of_time out_of_time out_of_time out_of_time",
+  hung: "out_of_time out_of_time out_of_time out_of_time out_of_time",
+  infrastructure: "lost_to_provider lost_to_provider lost_to_provider lost_to_provider lost_to_provider",
+  canceled: "lost_to_us lost_to_us lost_to_us lost_to_us lost_to_us",
+  null: "lost_to_us lost_to_us lost_to_us lost_to_us lost_to_us",
+  undefined: "passed failed ungraded ungraded ungraded",
 };
 
 describe("every status and verdict has one class", () => {

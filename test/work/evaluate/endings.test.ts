@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import { cleanUp, harness } from "../../support/harness.ts";
 import { place } from "./support/place.ts";
@@ -75,6 +75,46 @@ test("grade says which results rest on their line alone, and verifies the others
   expect(stderr).toContain("not verified: 3 of 4 trials rest on what their line says, because their recordings are not here (it names no");
   expect(stderr).toContain("grade where they were recorded, or repeat the cases");
   expect(code).toBe(0);
+});
+
+describe("compare does not count what grade could not verify", () => {
+  const forged = { input: "x", output: "yes", expected: "yes", trajectory: [], status: "completed" };
+  const trial = { trialNum: 1, output: "yes", trajectory: [], duration: 1, toolErrors: false, runs: ["gone"], status: "completed" };
+
+  test.each([
+    ["capture", { ...forged, id: "a", runs: ["gone"] }],
+    ["trials", { id: "a", input: "x", expected: "yes", k: 2, metadata: {}, trials: [trial, { ...trial, trialNum: 2 }] }],
+  ] as const)("in the results of %s", async (kind, line) => {
+    const { at, env } = place();
+    writeFileSync(at("r.jsonl"), `${JSON.stringify(line)}\n`);
+    const graded = await harness(["grade", at("r.jsonl"), "-g", "exact", "-o", at("graded.jsonl")], { env });
+    expect(graded.stderr).toContain("harness compare does not count them");
+    const written = JSON.parse(readFileSync(at("graded.jsonl"), "utf8")) as { passRate?: unknown; class?: string; trials?: object[] };
+    expect(written.trials ?? [written]).toEqual(
+      (written.trials ?? [written]).map(() => expect.objectContaining({ class: "ungraded", unverified: "The run gone is not there" })),
+    );
+    expect(written.passRate ?? null).toBeNull();
+
+    const trials = kind === "capture" ? 1 : 2;
+    const reports = ["csv", "xml", "md", "html"].flatMap((format) => ["--report", at(`report.${format}`)]);
+    const compared = await harness(["compare", at("graded.jsonl"), "--fail-under", "0.5", ...reports], { env });
+    expect(compared.code).toBe(1);
+    expect(compared.stderr).toContain(`${trials} of ${trials} trials are not in the pass rate: ${trials} ungraded`);
+    expect(compared.stderr).toContain(`${trials} of ${trials} trials are not verified: harness grade found no recordings of them, so`);
+    const [side] = (JSON.parse(compared.stdout) as { sides: object[] }).sides;
+    expect(side).toMatchObject({ trials, graded: 0, passRate: null, unverified: trials, classes: { passed: 0, ungraded: trials } });
+    expect(readFileSync(at("report.xml"), "utf8")).toContain('<error type="ungraded"');
+    expect(readFileSync(at("report.csv"), "utf8")).toContain(`,${trials},0,0,,0,0,0,0,0,${trials}\r\n`);
+    for (const format of ["md", "html"]) expect(readFileSync(at(`report.${format}`), "utf8")).toContain("ungraded");
+
+    const counted = await harness(["compare", at("graded.jsonl"), "--unverified", "counted", "--fail-under", "0.5"], { env });
+    expect(counted.code).toBe(0);
+    expect(counted.stderr).toContain("and they count because of --unverified counted");
+    expect(JSON.parse(counted.stdout)).toMatchObject({
+      unverified: "counted",
+      sides: [{ graded: trials, passRate: 1, unverified: trials }],
+    });
+  });
 });
 
 describe("before anything runs", () => {

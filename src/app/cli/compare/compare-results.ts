@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { errorWords, HarnessError, printable } from "../../../pure/base/index.ts";
-import { type ClassCounts, type OutOfTime, rateText, startAdvice, tallyText } from "../../../pure/verdicts/index.ts";
+import { type ClassCounts, type OutOfTime, rateText, startAdvice, tallyText, type UnverifiedTrials } from "../../../pure/verdicts/index.ts";
 import { type Comparison, compare, csvReport, htmlReport, junitReport, markdownReport, textReport } from "../../../work/evaluate/index.ts";
 import { inTerminal, saveText, say, setExitCode, write } from "../../terminal/index.ts";
 
@@ -12,12 +12,18 @@ export interface CompareFlags {
   readonly baseline?: string;
   readonly failUnder?: number;
   readonly outOfTime?: OutOfTime;
+  readonly unverified?: UnverifiedTrials;
   readonly failOnRegression?: true;
 }
 
 export async function compareResults(paths: readonly string[], flags: CompareFlags): Promise<void> {
   const targets = flags.report.map(targetOf); // a mistake is reported before gigabytes are read
-  const comparison = compare(paths, { baseline: flags.baseline, seed: flags.seed, outOfTime: flags.outOfTime });
+  const comparison = compare(paths, {
+    baseline: flags.baseline,
+    seed: flags.seed,
+    outOfTime: flags.outOfTime,
+    unverified: flags.unverified,
+  });
   for (const target of targets) target(comparison, paths.join(", "));
   if (flags.markdown) await write(markdownReport(comparison));
   else if (flags.json || !inTerminal()) await write(`${JSON.stringify(comparison)}\n`);
@@ -31,7 +37,16 @@ export async function compareResults(paths: readonly string[], flags: CompareFla
       `${label}: ${trials - graded} of ${trials} trials are not in the pass rate: ${tallyText(leftOut(classes, flags.outOfTime))}${advice.join("")}`,
     );
   }
+  for (const { label, trials, unverified } of comparison.sides)
+    if (unverified !== undefined) say(aboutUnverified(label, unverified, trials, flags));
   judge(comparison, flags);
+}
+
+function aboutUnverified(label: string, some: number, all: number, { unverified }: CompareFlags): string {
+  const what = `${label}: ${some} of ${all} trials are not verified: harness grade found no recordings of them`;
+  return unverified === "counted"
+    ? `${what}, and they count because of --unverified counted`
+    : `${what}, so they do not count. Grade them where they were recorded, or pass --unverified counted`;
 }
 
 function leftOut(classes: ClassCounts, late: OutOfTime | undefined): ClassCounts {

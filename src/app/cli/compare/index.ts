@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { addSection, collected, explain, outOfTimeOption } from "../options/index.ts";
 import type { CompareFlags } from "./compare-results.ts";
 
@@ -10,6 +10,12 @@ export function compareCommand(): Command {
     .option("--seed <seed>", "the seed of the bootstrap (default: 1)")
     .option("--fail-under <rate>", "exit code 1 if a pass rate is below this, from 0 to 1", rateOf)
     .addOption(outOfTimeOption())
+    .addOption(
+      new Option(
+        "--unverified <how>",
+        "trials whose recordings grade did not find are ignored or counted in pass rates (default: ignored)",
+      ).choices(["ignored", "counted"]),
+    )
     .option("--fail-on-regression", "exit code 1 if an agent is shown to be worse than the baseline")
     .option(
       "--report <file>",

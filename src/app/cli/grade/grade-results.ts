@@ -21,7 +21,7 @@ export async function gradeResults(path: string, flags: GradeFlags): Promise<voi
         await write(`${JSON.stringify(line)}\n`);
         for (const trial of trialsIn(line)) {
           trials++;
-          if (["passed", "failed"].includes(classOf(trial).class) || trial["uncountedGrade"] !== undefined) made++;
+          if (["passed", "failed"].includes(classOf(trial, "counted").class) || trial["uncountedGrade"] !== undefined) made++;
           if (typeof trial["unverified"] === "string") unverified.push(trial["unverified"]);
           if (typeof trial["gradeError"] === "string") broken.push(trial["gradeError"]);
         }
@@ -31,7 +31,7 @@ export async function gradeResults(path: string, flags: GradeFlags): Promise<voi
   const [problem] = unverified;
   if (problem !== undefined)
     say(
-      `not verified: ${unverified.length} of ${trials} trials rest on what their line says, because their recordings are not here (${problem}); grade where they were recorded, or repeat the cases`,
+      `not verified: ${unverified.length} of ${trials} trials rest on what their line says, because their recordings are not here (${problem}); grade where they were recorded, or repeat the cases. harness compare does not count them`,
     );
   const [first] = broken;
   if (first === undefined) return;

@@ -1,22 +1,25 @@
 import { bootstrapMean, holm, type Interval, quantile, signFlipTest, wilson } from "../../../pure/statistics/index.ts";
-import type { OutOfTime } from "../../../pure/verdicts/index.ts";
 import type { Cell, Comparison, PairReport, SideReport } from "./comparison.ts";
+import type { Counting } from "./read-sides.ts";
 import type { CaseScores, JudgeSpending, Side } from "./scores.ts";
 
-interface SidesOptions {
+interface SidesOptions extends Counting {
   readonly seed?: number | string;
   readonly confidence?: number;
-  readonly outOfTime?: OutOfTime;
 }
 
 /** Compares every side with every other. The first one is the baseline. */
-export function compareSides(sides: readonly Side[], { seed = 1, confidence = 0.95, outOfTime }: SidesOptions = {}): Comparison {
+export function compareSides(
+  sides: readonly Side[],
+  { seed = 1, confidence = 0.95, outOfTime, unverified }: SidesOptions = {},
+): Comparison {
   const raw = sides.flatMap((a, index) => sides.slice(index + 1).map((b) => pairOf(a, b, seed, confidence)));
   const known = raw.filter(({ p }) => p !== null);
   const adjusted = new Map(holm(known.map(({ p }) => p ?? 1)).map((p, index) => [known[index], p]));
   const ids = new Set(sides.flatMap(({ cases }) => [...cases.keys()]));
   return {
     ...(outOfTime === "ignored" && { outOfTime }),
+    ...(unverified === "counted" && { unverified }),
     sides: sides.map((side) => reportOf(side, seed, confidence)),
     pairs: raw.map((pair) => judged(pair, adjusted.get(pair) ?? null, confidence)),
     confidence,
@@ -44,6 +47,7 @@ function reportOf(side: Side, seed: number | string, confidence: number): SideRe
     nError,
     nInfrastructure: classes.not_started + classes.lost_to_provider + classes.lost_to_us,
     classes,
+    ...(side.unverified > 0 && { unverified: side.unverified }),
     ...(side.startProblems.size > 0 && { startProblems: [...side.startProblems] }),
     passRate: rates.length === 0 ? null : mean(rates),
     passRateInterval: isOneEach ? wilson(side.passes, graded, confidence) : intervalOf(rates, seed, confidence),

@@ -1,23 +1,20 @@
 import { HarnessError, namedOrSuggest } from "../../../pure/base/index.ts";
-import type { OutOfTime } from "../../../pure/verdicts/index.ts";
 import { compareSides } from "./compare-sides.ts";
 import type { Comparison } from "./comparison.ts";
-import { readSides } from "./read-sides.ts";
+import { type Counting, readSides } from "./read-sides.ts";
 
-export interface CompareOptions {
+export interface CompareOptions extends Counting {
   /** The side to compare with. Default: the first one in the first file, by name. */
   readonly baseline?: string;
   /** The seed of the bootstrap. Default: 1. */
   readonly seed?: number | string;
   /** The confidence of intervals and tests. Default: 0.95. */
   readonly confidence?: number;
-  /** Whether trials out of time are part of the rates, as failures, or left out. Default: `failed`. */
-  readonly outOfTime?: OutOfTime;
 }
 
 /** How the sides in these results files did, and how each two differ, paired by the same trial of the same case. */
 export function compare(results: readonly string[], { baseline, ...options }: CompareOptions = {}): Comparison {
-  const sides = readSides(results, options.outOfTime);
+  const sides = readSides(results, options);
   if (baseline === undefined) return compareSides(sides, options);
   const labels = sides.map(({ label }) => label);
   const place = labels.indexOf(baseline);

@@ -13,7 +13,7 @@ import {
   yes,
 } from "../../../pure/base/index.ts";
 import { tokens } from "../../../pure/events/index.ts";
-import { classCounts, outOfTime, startProblem } from "../../../pure/verdicts/index.ts";
+import { classCounts, outOfTime, startProblem, unverifiedTrials } from "../../../pure/verdicts/index.ts";
 import { interval, rate } from "../trial/index.ts";
 
 const sideReport = object({
@@ -24,6 +24,7 @@ const sideReport = object({
   nError: described(count, "Trials without a verdict because a grader broke"),
   nInfrastructure: described(count, "Trials that never started, or were lost to the provider or to us"),
   classes: optional(classCounts, "How many trials ended in each class"),
+  unverified: optional(count, "Trials whose recordings `grade` did not find; left out if there are none"),
   startProblems: optional(list(startProblem), "What kept trials from starting"),
   passRate: described(nullable(rate), "Passed / (passed + failed + out of time), as the mean over cases; null if no trial counts"),
   passRateInterval: interval,
@@ -77,6 +78,7 @@ export type ComparedCase = Static<typeof comparedCase>;
 /** How each side did, and how each two differ. */
 export const comparison = object({
   outOfTime: optional(outOfTime, "Present if trials out of time are not part of the rates"),
+  unverified: optional(unverifiedTrials, "Present if trials that could not be verified are part of the rates"),
   sides: list(sideReport),
   pairs: list(pairReport),
   confidence: rate,

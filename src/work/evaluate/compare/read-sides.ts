@@ -1,16 +1,24 @@
 import { HarnessError, isObject, type JsonObject, numberOf, objectOf, stringOf } from "../../../pure/base/index.ts";
 import { addTokens, noTokens, type Tokens, tokenClasses } from "../../../pure/events/index.ts";
-import { emptyTally, isCounted, type OutOfTime } from "../../../pure/verdicts/index.ts";
+import { emptyTally, isCounted, type OutOfTime, type UnverifiedTrials } from "../../../pure/verdicts/index.ts";
 import { type ReadLine, readResults, trialsIn } from "../results/index.ts";
-import { classOf } from "../trial/index.ts";
+import { classOf, isUnverified } from "../trial/index.ts";
 import type { JudgeSpending, Side } from "./scores.ts";
+
+/** What a rate is over. */
+export interface Counting {
+  /** Whether trials out of time are part of the rates, as failures, or left out. Default: `failed`. */
+  readonly outOfTime?: OutOfTime;
+  /** Whether trials are part of the rates whose recordings `grade` did not find. Default: `ignored`. */
+  readonly unverified?: UnverifiedTrials;
+}
 
 /**
  * The sides of a comparison from files of `capture` or `trials`: one for each agent and model in a file. If two files give sides with
  * the same name, the file names distinguish them.
  */
-export function readSides(paths: readonly string[], late?: OutOfTime): Side[] {
-  return toldApart(paths.map((path) => ({ path, sides: sidesOf(path, late) })));
+export function readSides(paths: readonly string[], counting: Counting = {}): Side[] {
+  return toldApart(paths.map((path) => ({ path, sides: sidesOf(path, counting) })));
 }
 
 export function toldApart<S extends { readonly label: string }>(
@@ -29,15 +37,15 @@ export function toldApart<S extends { readonly label: string }>(
   });
 }
 
-function sidesOf(path: string, late: OutOfTime | undefined): readonly Side[] {
-  const fold = sideFold(path, late);
+function sidesOf(path: string, counting: Counting): readonly Side[] {
+  const fold = sideFold(path, counting);
   for (const { line } of readResults(path)) fold.add(line);
   if (fold.sides().length === 0) throw new HarnessError("input", `${path} contains no results.`);
   return fold.sides();
 }
 
 /** Reads the sides of one file line by line, in the order they appear. */
-export function sideFold(path: string, late: OutOfTime = "failed") {
+export function sideFold(path: string, counting: Counting = {}) {
   const sides = new Map<string, Side>();
   const names = new Map<string, Set<string>>(); // what the agents of a side call themselves
   return {
@@ -50,22 +58,23 @@ export function sideFold(path: string, late: OutOfTime = "failed") {
       sides.set(label, side);
       const own = ownNameOf(line);
       if (own !== undefined) names.set(label, (names.get(label) ?? new Set()).add(own));
-      for (const trial of trialsIn(line)) addTrial(side, line.id, trial, late);
+      for (const trial of trialsIn(line)) addTrial(side, line.id, trial, counting);
       return side;
     },
   };
 }
 
-function addTrial(side: Side, id: string, trial: JsonObject, late: OutOfTime): void {
+function addTrial(side: Side, id: string, trial: JsonObject, { outOfTime: late, unverified }: Counting): void {
   const entry = side.cases.get(id) ?? { verdicts: [], classes: emptyTally() };
   side.cases.set(id, entry);
-  const { class: kind, startProblem } = classOf(trial);
+  const { class: kind, startProblem } = classOf(trial, unverified);
   side.trials++;
   side.classes[kind]++;
   entry.classes[kind]++;
   if (startProblem !== undefined) side.startProblems.add(startProblem);
   if (isCounted(kind, late)) side.graded++;
   if (kind === "passed") side.passes++;
+  if (isUnverified(trial)) side.unverified++;
   if (kind === "ungraded" && trial["gradeError"] !== undefined) side.nError++;
   entry.verdicts.push(isCounted(kind, late) ? kind === "passed" : null);
   const duration = durationOf(trial);
@@ -145,6 +154,7 @@ function emptySide(label: string): Side {
     passes: 0,
     classes: emptyTally(),
     startProblems: new Set(),
+    unverified: 0,
     nError: 0,
   };
 }

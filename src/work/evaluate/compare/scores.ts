@@ -38,6 +38,8 @@ export interface Side {
   readonly classes: Tally;
   /** What kept trials from starting. */
   readonly startProblems: Set<StartProblem>;
+  /** Trials with a grade of what their line says. */
+  unverified: number;
   /** Trials whose grader broke. */
   nError: number;
 }

@@ -167,7 +167,7 @@ export function openRegrader(
         const seen = "why" in shown ? trial : asRecorded(line, trial, shown);
         const work = "why" in shown ? record : { ...shown.record, ...aboutCase(record) };
         const graded = await gradedTrial(seen, { ...work, hint: record.expected }, isCapture, which === "failed");
-        trials.push("why" in shown ? { ...graded, unverified: shown.problem } : graded);
+        trials.push("why" in shown ? classified({ ...graded, unverified: shown.problem }) : graded);
       }
       return isCapture ? (trials[0] ?? line) : withNumbers(line, trials);
     },

@@ -1,12 +1,20 @@
 import { arrayOf, isObject, type JsonObject, numberOf, objectOf, stringOf } from "../../../pure/base/index.ts";
 import { type RunStatus, runStatuses } from "../../../pure/events/index.ts";
-import { judgeTrial, type StartProblem, type TrialClass, type TrialEvidence } from "../../../pure/verdicts/index.ts";
+import { judgeTrial, type StartProblem, type TrialClass, type TrialEvidence, type UnverifiedTrials } from "../../../pure/verdicts/index.ts";
 import { type Graded, isGraded } from "./grade.ts";
 import type { CaptureResult } from "./result.ts";
 
-/** The class of a trial from its line, also of one that an earlier version or a different tool wrote. */
-export function classOf(trial: object): ReturnType<typeof judgeTrial> {
-  return judgeTrial(evidenceIn(trial as JsonObject));
+/**
+ * The class of a trial from its line, also of one that an earlier version or a different tool wrote. A grade that `grade` could not verify
+ * decides nothing, unless it is counted.
+ */
+export function classOf(trial: object, unverified: UnverifiedTrials = "ignored"): ReturnType<typeof judgeTrial> {
+  return judgeTrial(evidenceIn(trial as JsonObject, unverified));
+}
+
+/** Whether the grade of a trial is one of what its line says. */
+export function isUnverified(trial: JsonObject): boolean {
+  return typeof trial["unverified"] === "string" && typeof gradeIn(trial)["pass"] === "boolean";
 }
 
 /** Whether `--append` runs the trial again: it says nothing about the agent, and nothing need be believed about it. */
@@ -35,16 +43,21 @@ export function gradeIn(trial: JsonObject): JsonObject {
   return isObject(trial["score"]) ? trial["score"] : trial;
 }
 
-function evidenceIn(trial: JsonObject): TrialEvidence {
+function evidenceIn(trial: JsonObject, unverified: UnverifiedTrials): TrialEvidence {
   const { pass } = gradeIn(trial);
   return {
     status: Object.hasOwn(trial, "status") ? statusOf(trial["status"]) : undefined,
     reason: stringOf(trial["reason"]),
-    verdict: typeof pass === "boolean" ? (pass ? "pass" : "fail") : trial["gradeError"] === undefined ? "none" : "broken",
+    verdict: unverified === "ignored" && isUnverified(trial) ? "unverified" : verdictIn(trial, pass),
     isStarted: (arrayOf(trial["runs"]) ?? []).length > 0,
     isModelSeen: isModelSeen(trial),
     errors: (arrayOf(trial["errors"]) ?? []).flatMap((error) => stringOf(error) ?? []),
   };
+}
+
+function verdictIn(trial: JsonObject, pass: unknown): TrialEvidence["verdict"] {
+  if (typeof pass === "boolean") return pass ? "pass" : "fail";
+  return trial["gradeError"] === undefined ? "none" : "broken";
 }
 
 function statusOf(status: unknown): RunStatus | null {

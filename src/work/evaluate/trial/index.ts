@@ -1,5 +1,5 @@
 export { type AgentEntry, type AgentSettings, learnSettings, plain, runOptionsOf, settingsOf } from "./agent-settings.ts";
-export { classified, classOf, gradeIn, isRepeated, withGrade } from "./class-of.ts";
+export { classified, classOf, gradeIn, isRepeated, isUnverified, withGrade } from "./class-of.ts";
 export { type Configuration, caseHash, differences, hashOf } from "./configuration.ts";
 export { changesSince, keepConfiguration } from "./configurations.ts";
 export { type Grade, type Graded, isGraded, rate } from "./grade.ts";
