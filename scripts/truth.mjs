@@ -1,5 +1,5 @@
 // `npm run truth`: observes every lying and every honest agent of test/work/observe/truth, and writes their numbers into
-// docs/reference/truth.md. Fails if a liar is called consistent or an honest agent contradicted. It takes about half an hour.
+// docs/reference/truth.md. Fails if a liar is called consistent or an honest agent contradicted. It takes ten minutes or more.
 // With --from <file> it writes the numbers of an earlier run.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -103,7 +103,7 @@ function violation(command: string): string | undefined {
     "--tmpfs",
     "/tmp",
   ];
-  const place = ["--bind", work, WORK, "--chdir", WORK, "--setenv", "HOME", "/tmp"];
+  const place = ["--bind", work, WORK, "--chdir", WORK, "--setenv", "HOME", "/tmp", "--setenv", "TMPDIR", "/tmp"];
   const ended = spawnSync("bwrap", [...sandbox, ...place, "bash", "-c", command], { encoding: "latin1", timeout: 20_000, input: "" });
   if ((ended.error as NodeJS.ErrnoException | undefined)?.code === "ENOENT") throw ended.error;
   if (ended.stderr.startsWith("bwrap: ")) throw new Error(ended.stderr);
