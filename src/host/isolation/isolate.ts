@@ -142,7 +142,7 @@ export function isolate(isolation: Isolation & { readonly level: Walls["level"] 
     const network = await networkOf(without(program), () => {});
     try {
       const inside = probed(wayOut(network), network.env);
-      const found = await probeWalls(inside, cwd, (outside) => network.probe(SOCKETS, outside), builder.node);
+      const found = await probeWalls(inside, cwd, builder.node ?? process.execPath);
       const policy = around.network?.network ?? "model";
       return { network: policy === "none" ? policy : `proxy:${policy}`, ...(network.held.length > 0 && { held: network.held }), found };
     } finally {

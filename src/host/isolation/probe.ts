@@ -8,11 +8,15 @@ import { type Findings, findings } from "../../pure/isolation/index.ts";
 import { checkStart } from "../process/index.ts";
 import { own, writeFile } from "../sink/index.ts";
 
+/** For Node: says whether a port is reached. */
+const CONNECT = `require("node:net").connect(process.argv[1], "127.0.0.1", () => done(true)).on("error", () => done(false));
+const done = (isConnected) => process.stdout.write(String(isConnected), () => process.exit());`;
+
 /**
- * Runs inside, in milliseconds: it starts no process except Node. Arguments: a file outside, the workspace, and for a closed network Node, a
- * script and its argument.
+ * Runs inside, in milliseconds: it starts no process except Bash. Arguments: a file outside, the workspace, and for a closed network a port
+ * outside, Node and a script, for machines whose Bash cannot connect.
  */
-const PROBE = `canary=$1 workspace=$2 node=$3 reads=false writes=false writable=false new=true processes=0
+const PROBE = `canary=$1 workspace=$2 port=$3 reads=false writes=false writable=false new=true processes=0
 { read -r _ <"$canary"; } 2>/dev/null && reads=true
 { true >>"$canary"; } 2>/dev/null && writes=true
 [ -w "$workspace" ] && writable=true
@@ -20,30 +24,29 @@ for each in /proc/[0-9]*; do [ "$each" = "/proc/$$" ] || processes=$((processes+
 while read -r name value _; do
   case $name in CapEff:) capabilities=$value;; NoNewPrivs:) [ "$value" != 1 ] || new=false;; esac
 done </proc/self/status
-[ -z "$node" ] || network=$("$node" -e "$4" "$5")
+if [ -n "$port" ]; then
+  case $(LC_ALL=C bash -c '(: <>"/dev/tcp/127.0.0.1/$1") && echo connected' harness-probe "$port" 2>&1) in
+    connected) connects=true;;
+    *"Connection refused"* | *"Network is unreachable"*) connects=false;;
+    *) connects=$("$4" -e "$5" "$port");;
+  esac
+  network=',"connectsOutside":'$connects
+fi
 echo '{"readsOutside":'$reads',"writesOutside":'$writes',"writesWorkspace":'$writable',"processes":'$processes',"capabilities":"'$capabilities'","newPrivileges":'$new$network'}'`;
 
 export const PATIENCE_MS = 20_000;
 
-/** How a probe finds out about the network: a script for Node and its argument, given a port outside. */
-export type NetworkProbe = (outside: number) => readonly [script: string, about: string];
-
 /**
  * Tries from inside the same walls what the agent must not be able to do, right before the agent starts. `inside` runs a command
- * there, and `node` is the path of Node there.
+ * there. `node` is the path of Node there, if the network must be closed.
  */
-export async function probeWalls(
-  inside: (command: readonly string[]) => Promise<Said>,
-  cwd: string,
-  network?: NetworkProbe,
-  node: string = process.execPath,
-): Promise<Findings> {
+export async function probeWalls(inside: (command: readonly string[]) => Promise<Said>, cwd: string, node?: string): Promise<Findings> {
   const folder = mkdtempSync(join(tmpdir(), "harness-canary-"));
   const canary = join(folder, "canary");
-  const server = network && createServer((socket) => socket.destroy());
+  const server = node === undefined ? undefined : createServer((socket) => socket.destroy());
   try {
     writeFile(canary, own`canary\n`, { mode: 0o600 });
-    const closed = server === undefined ? [] : [node, ...(network?.(await listening(server)) ?? [])];
+    const closed = server === undefined || node === undefined ? [] : [String(await listening(server)), node, CONNECT];
     const { stdout, stderr } = await inside(["/bin/sh", "-c", PROBE, "harness-probe", canary, cwd, ...closed]);
     const found = parsed(stdout);
     if (fits(findings, found)) return found;

@@ -1,7 +1,9 @@
+import type { Gateway } from "./gateway.ts";
+
 /**
  * Runs inside, next to the agent: listens on ports of the loopback device there and pipes each connection to a socket of the gateway. It has
  * no key and makes no decision, so an agent that takes it over gains nothing, and one that kills it only loses its network. The argument
- * is JSON: a directory, and the ports and names of the sockets in it.
+ * is JSON: a directory, the ports and names of the sockets in it, and the name of the proxy's.
  */
 const LISTEN = `
 const net = require("node:net"), fs = require("node:fs");
@@ -26,30 +28,15 @@ const listening = Promise.all(about.ports.map(async ([port, name]) => {
 }));
 `;
 
-/** Descriptor 3 gets a word when every port is open. */
+/** Descriptor 3 gets a word when every port is open and our proxy takes a connection. */
 const BRIDGE = `${LISTEN}
 for (const name of ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGUSR2", "SIGPIPE", "SIGTSTP"]) process.on(name, () => {});
 process.on("uncaughtException", () => {});
-listening.then(() => { fs.writeSync(3, "open"); fs.closeSync(3); }, () => process.exit(1));
-`;
-
-/**
- * For a probe: opens the bridge, connects to a port outside, which must fail, and to our proxy and the models inside, which must not. Prints
- * fields for the findings.
- */
-export const PROBE_NETWORK = `${LISTEN}
-const tries = (port, text) => new Promise((resolve) => {
-  const socket = net.connect(port, "127.0.0.1", () => text === undefined ? resolve(true) : socket.write(text));
-  socket.on("data", (answer) => resolve(String(answer).startsWith("HTTP/1.1 "))).on("error", () => resolve(false)).on("close", () => resolve(false));
-  setTimeout(() => resolve(false), 5000);
+const reached = new Promise((resolve, reject) => {
+  const socket = net.connect({ path: about.folder + "/" + about.proxy }, () => { socket.destroy(); resolve(); }).once("error", reject);
 });
-listening.then(
-  () => Promise.all([tries(about.outside), about.proxy && tries(about.proxy, "GET / HTTP/1.0\\r\\n\\r\\n"), ...about.models.map((port) => tries(port))]),
-  async () => [await tries(about.outside), false],
-).then(([connects, answers, ...open]) => {
-  const found = about.proxy ? ',"reachesProxy":' + (answers && open.every(Boolean)) : "";
-  process.stdout.write(',"connectsOutside":' + connects + found, () => process.exit());
-});`;
+Promise.all([listening, reached]).then(() => { fs.writeSync(3, "open"); fs.closeSync(3); }, () => process.exit(1));
+`;
 
 /**
  * Starts the bridge as an orphan, waits until it is open, and becomes the command: its descriptors, exit code and signals are its own.
@@ -65,8 +52,9 @@ exec "$@"`;
 export function bridged(
   command: readonly string[],
   folder: string,
-  ports: ReadonlyMap<number, string>,
+  { ports, proxyPort }: Pick<Gateway, "ports" | "proxyPort">,
   node: string = process.execPath,
 ): readonly string[] {
-  return ["/bin/sh", "-c", START, "harness-bridge", node, BRIDGE, JSON.stringify({ folder, ports: [...ports] }), ...command];
+  const about = JSON.stringify({ folder, ports: [...ports], proxy: ports.get(proxyPort) });
+  return ["/bin/sh", "-c", START, "harness-bridge", node, BRIDGE, about, ...command];
 }

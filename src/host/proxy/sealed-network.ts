@@ -1,5 +1,5 @@
 import { HarnessError } from "../../pure/base/index.ts";
-import { bridged, PROBE_NETWORK } from "./bridge.ts";
+import { bridged } from "./bridge.ts";
 import type { Connection } from "./connection.ts";
 import { openGateway } from "./gateway.ts";
 import type { Wiring } from "./open-wire.ts";
@@ -19,8 +19,6 @@ export interface NetworkOptions {
 export interface SealedNetwork {
   /** A directory with sockets that the program needs. */
   readonly folder?: string;
-  /** A script for Node and its argument. Run inside, it finds out whether the way out is the only one. `outside` is a port outside. */
-  probe(inside: string, outside: number): readonly [script: string, about: string];
   /** Arguments that lead the agent to its model; they come before its own. */
   readonly args: readonly string[];
   /** Turns a command into one that opens the way out first. `inside` is the path of `folder` there, `node` that of Node. */
@@ -76,10 +74,8 @@ export async function sealNetwork(
 ): Promise<SealedNetwork> {
   const policy = networkPolicy(network);
   const rest = Object.fromEntries(Object.entries(env).filter(([name]) => !PROXY_VARIABLES.has(name)));
-  const probe = (about: object): readonly [string, string] => [PROBE_NETWORK, JSON.stringify({ ports: [], models: [], ...about })];
   if (policy.kind === "none")
     return {
-      probe: (_, outside) => probe({ outside }),
       args: [],
       wrap: (command) => command,
       env: rest,
@@ -94,14 +90,12 @@ export async function sealNetwork(
     record,
     ...(wire && { tap: wire.tap }),
   });
-  const { folder, ports, proxyPort } = gateway;
+  const { folder, proxyPort } = gateway;
   const placeholders = Object.fromEntries(keys.map(({ variable, placeholder }) => [variable, placeholder]));
   return {
     folder,
-    probe: (inside, outside) =>
-      probe({ folder: inside, ports: [...ports], outside, proxy: proxyPort, models: models.map(({ port }) => port) }),
     args,
-    wrap: (command, inside, node) => bridged(command, inside, ports, node),
+    wrap: (command, inside, node) => bridged(command, inside, gateway, node),
     env: { ...rest, ...placeholders, ...moved, ...proxyVariables(proxyPort) },
     held: keys.map(({ variable }) => variable),
     close: () => gateway.close(),

@@ -20,7 +20,7 @@ export const findings = object({
   writesOutside: flag,
   /** Absent if the network is open. */
   connectsOutside: optional(flag),
-  /** For a network through our proxy: whether the proxy answers, and the ports of the models are open. */
+  /** In recordings of earlier versions: whether our proxy answers. Now the agent does not start before it does. */
   reachesProxy: optional(flag),
   writesWorkspace: flag,
   /** The processes it sees, without its own. */
@@ -167,7 +167,7 @@ export function flawsOf({
     isFiles && isLinux && !/^0+$/.test(found.capabilities) && `it has the capabilities ${found.capabilities}`,
     isFiles && isLinux && found.newPrivileges && "it can gain privileges",
     network !== "open" && found.connectsOutside !== false && "it connects to servers outside",
-    network?.startsWith("proxy:") === true && found.reachesProxy !== true && "it cannot reach our proxy",
+    network?.startsWith("proxy:") === true && found.reachesProxy === false && "it cannot reach our proxy",
     !found.writesWorkspace && "it cannot write the workspace",
   ].filter((flaw) => flaw !== false);
 }
