@@ -51,7 +51,7 @@ interface Mention {
 
 /** Files with shell programs as text. */
 const holdsPrograms =
-  /^src\/(?:work\/observe\/commands|work\/model\/tool-shorthands|host\/process\/guardian|host\/limits\/limited-launcher)/;
+  /^src\/(?:work\/observe\/commands|work\/model\/tool-shorthands|host\/process\/guardian|host\/isolation\/probe|host\/limits\/limited-launcher)/;
 /** `-x` after one of these is its flag. */
 const OTHER_PROGRAMS = /\b(?:sh|npm|git|hash)\b[^.;,]*$/;
 
