@@ -4,25 +4,44 @@ import { isUtf8 } from "node:buffer";
 
 /** An invalid UTF-8 byte becomes a lone surrogate, U+DC80 to U+DCFF, which UTF-8 text never contains; JSON writes it as `\udc80`. */
 const ESCAPED = /[\uDC80-\uDCFF]/u;
+const ALL_ESCAPED = /[\uDC80-\uDCFF]+/gu;
 const ESCAPE = 0xdc00;
 
 export function textOf(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString("utf8");
   let text = "";
+  let valid = 0; // where the valid bytes before `index` begin: they are decoded together
   for (let index = 0; index < bytes.length; ) {
-    const lead = bytes[index] ?? 0;
-    const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-    const sequence = bytes.subarray(index, index + length);
-    const whole = sequence.length === length && isUtf8(sequence);
-    text += whole ? sequence.toString("utf8") : String.fromCharCode(ESCAPE + lead);
-    index += whole ? length : 1;
+    const length = sequenceLength(bytes, index);
+    if (length > 0) index += length;
+    else {
+      text += bytes.toString("utf8", valid, index) + String.fromCharCode(ESCAPE + (bytes[index] ?? 0));
+      valid = ++index;
+    }
   }
-  return text;
+  return text + bytes.toString("utf8", valid);
+}
+
+/** The length of the UTF-8 sequence at an offset; 0 if it is not valid. */
+function sequenceLength(bytes: Buffer, at: number): number {
+  const lead = bytes[at] ?? 0;
+  if (lead < 0x80) return 1;
+  const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  return at + length <= bytes.length && isUtf8(bytes.subarray(at, at + length)) ? length : 0;
 }
 
 export function bytesOf(text: string): Buffer {
   if (!ESCAPED.test(text)) return Buffer.from(text);
-  return Buffer.concat(Array.from(text, (char) => (ESCAPED.test(char) ? Buffer.of(char.charCodeAt(0) - ESCAPE) : Buffer.from(char))));
+  const bytes = Buffer.allocUnsafe(3 * text.length);
+  let length = 0;
+  let plain = 0; // where the text without escaped bytes begins
+  for (const { 0: escaped, index } of text.matchAll(ALL_ESCAPED)) {
+    length += bytes.write(text.slice(plain, index), length);
+    for (let i = 0; i < escaped.length; i++) bytes[length++] = escaped.charCodeAt(i) - ESCAPE;
+    plain = index + escaped.length;
+  }
+  length += bytes.write(text.slice(plain), length);
+  return Buffer.from(bytes.subarray(0, length));
 }
 
 /** A path for system calls: text if possible, because it is faster. */
