@@ -1,6 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { derive } from "../../../../src/host/recording/derive/derive.ts";
 import { fingerprintsOf } from "../../../../src/host/recording/format/fingerprints.ts";
@@ -8,9 +10,9 @@ import { openRecording } from "../../../../src/host/recording/write/open-recordi
 import { openRun } from "../../../../src/host/recording/write/open-run.ts";
 import { secretForms } from "../../../../src/host/secrets/secret-forms.ts";
 import { everyView } from "../../../support/every-view.ts";
-import { sample } from "../../../support/full.ts";
+import { runs, sample } from "../../../support/full.ts";
 import { cutInto, type Dialect, dialects } from "../../../support/pieces.ts";
-import { agent, cleanUp, eventually, jsonLines, LONG_MS, place } from "../../../support/place.ts";
+import { agent, cleanUp, eventually, inParallel, jsonLines, LONG_MS, place } from "../../../support/place.ts";
 import { crashedCopy, linesOf } from "../format/support/crashed.ts";
 import { expectSealed, filesHolding, onDisk } from "../format/support/recorded.ts";
 
@@ -107,4 +109,42 @@ describe("a live agent", () => {
     await expectSealed(recording().directory);
     expect(readFileSync(join(recording().directory, "raw.jsonl"), "utf8")).toContain("**");
   });
+
+  const KILLS = runs(10, 50);
+  test(`its recorder is killed with SIGKILL at ${KILLS} moments while pieces wait: the next command masks them`, {
+    timeout: 5 * LONG_MS,
+  }, async () => {
+    const claude = dialects[1] as Dialect;
+    const spelling = join(root, "spells-on");
+    writeFileSync(spelling, spellingOn(printed(claude, 5)), { mode: 0o755 });
+    const env = { CANARY_TOKEN: KEY };
+    let masked = 0;
+    await inParallel(3, fc.sample(fc.nat(400), KILLS), async (ms) => {
+      const where = place();
+      const { child, done } = where.start(["run", "--prompt", "Go.", "--agent", "claude", "--binary", spelling], { env });
+      await Promise.race([eventually(() => expect(where.recording().raw).not.toBe(""), LONG_MS), done]);
+      await pause(ms);
+      child.kill("SIGKILL");
+      await done;
+      expect((await where.harness(["runs", "--json"], { env })).code).toBe(0);
+      const { directory, raw, sealed } = where.recording();
+      expect(sealed).toMatchObject({ status: "crashed" });
+      const said = joinedIn(claude, raw.slice(0, raw.lastIndexOf("\n") + 1));
+      expect(said).toMatch(/^(?:The key is (?:sk?-?c?)?\*{23,27}, and that is all\.)*[^.]*$/);
+      expect(said).not.toContain(KEY);
+      expect(await everyRecord(directory)).not.toContain(KEY);
+      expect(filesHolding(where.root, KEY)).toEqual([]);
+      await expectSealed(directory);
+      masked += said.split("**, and").length - 1;
+    });
+    expect(masked).toBeGreaterThan(0);
+  });
 });
+
+/** A program that prints these lines again and again, slowly. */
+function spellingOn(lines: Buffer): string {
+  return `#!${process.execPath}
+    const lines = ${JSON.stringify(lines.toString().trimEnd().split("\n"))};
+    let at = 0;
+    setInterval(() => console.log(lines[at++ % lines.length]), 5);`;
+}
