@@ -33,6 +33,11 @@ test("a value that String cannot convert is spelled as JSON", () => {
   expect([null, undefined, 1, true, "a"].map(spelled)).toEqual(["null", "undefined", "1", "true", "a"]);
 });
 
+test.each([UNSPEAKABLE, `[${UNSPEAKABLE}]`, DEEP])("an answer of pi at the time %.20s is read", (time) => {
+  const message = `{"role":"assistant","content":[],"responseId":"r","timestamp":${time}}`;
+  derive(agents.pi, `{"type":"message_end","message":${message}}\n`);
+});
+
 test.each([UNSPEAKABLE, `[${UNSPEAKABLE}]`, DEEP])("an agent's item with the type %.20s is an unknown line", (type) => {
   for (let padding = 0; padding < 12; padding++)
     derive(agents.codex, `{"type":"item.completed","item":{"id":"item_1","type":${type}}}${" ".repeat(padding)}\n`);

@@ -1,6 +1,6 @@
 // Pi, seen in 0.73.1 and 1.5.0: `pi --mode json --print`. Evidence: docs/reference/agents/pi.md.
 
-import { type JsonObject, objectOf, stringOf, without, wordOf } from "../../base/index.ts";
+import { type JsonObject, objectOf, spelled, stringOf, without, wordOf } from "../../base/index.ts";
 import {
   type Agent,
   askedFor,
@@ -248,7 +248,7 @@ function messageOf(line: JsonObject): JsonObject | undefined {
 /** Undefined for an answer without an id. */
 function answerOf(message: JsonObject): string | undefined {
   const id = wordOf(message["responseId"]);
-  return id === undefined ? undefined : `${id} ${message["timestamp"]}`;
+  return id === undefined ? undefined : `${id} ${spelled(message["timestamp"])}`;
 }
 
 function noticeText(line: JsonObject): string | undefined {
