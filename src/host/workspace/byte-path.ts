@@ -10,7 +10,7 @@ const ESCAPE = 0xdc00;
 export function textOf(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString("utf8");
   let text = "";
-  let valid = 0; // where the valid bytes before `index` begin: they are decoded together
+  let valid = 0; // the offset of the valid bytes before `index`, which are decoded together
   for (let index = 0; index < bytes.length; ) {
     const length = sequenceLength(bytes, index);
     if (length > 0) index += length;
@@ -34,7 +34,7 @@ export function bytesOf(text: string): Buffer {
   if (!ESCAPED.test(text)) return Buffer.from(text);
   const bytes = Buffer.allocUnsafe(3 * text.length);
   let length = 0;
-  let plain = 0; // where the text without escaped bytes begins
+  let plain = 0; // the index of the text after the last escaped byte
   for (const { 0: escaped, index } of text.matchAll(ALL_ESCAPED)) {
     length += bytes.write(text.slice(plain, index), length);
     for (let i = 0; i < escaped.length; i++) bytes[length++] = escaped.charCodeAt(i) - ESCAPE;
