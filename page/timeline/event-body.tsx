@@ -88,7 +88,8 @@ export function EventBodyView({ event, subagent, prompt, isOpen, toggle }: Props
     case "compaction":
       return (
         <Mark title="The conversation was compacted">
-          {event.trigger} {event.tokensBefore !== undefined && `${compact(event.tokensBefore)} tokens before`}
+          {event.trigger} {event.tokensBefore !== undefined && `${compact(event.tokensBefore)} tokens before`}{" "}
+          {event.summary && printable(event.summary)}
         </Mark>
       );
     case "notice":

@@ -130,6 +130,8 @@ export function outline(graph: Graph): readonly Step[] {
         return add(node, "error", node.code ?? "error", node.message);
       case "user":
         return add(node, "user", "user", node.content);
+      case "compaction":
+        return add(node, "user", "summary", node.content);
       default:
         return undefined;
     }

@@ -26,7 +26,7 @@ import { runStatus, statusOrNull } from "./run-status.ts";
 import { tokens } from "./tokens.ts";
 
 /** The version of the event vocabulary: the minor number grows with additions, the major number with changes of meaning. */
-export const EVENT_VERSION = "1.8";
+export const EVENT_VERSION = "1.9";
 
 const maybe = optional(text);
 
@@ -104,7 +104,11 @@ export const declarations = {
   "subagent-end": { ...subagent, success: optional(flag) },
   "permission-request": { callId: maybe, tool: maybe },
   "permission-decision": { callId: maybe, tool: maybe, decision: oneOf("allow", "deny"), reason: maybe },
-  compaction: { trigger: maybe, tokensBefore: optional(number) },
+  compaction: {
+    trigger: maybe,
+    tokensBefore: optional(number),
+    summary: optional(text, "What the model sees instead, if the agent shows it"),
+  },
   notice: { kind: text, message: maybe },
   usage: {
     scope: described(oneOf("total", "step"), "A total replaces what was reported before; a step is added to it"),

@@ -92,6 +92,14 @@ export const harnessVocabulary = {
   usage: { id: maybe, model: maybe, ...usageFields },
   error: { id: maybe, message: text, code: maybe },
   user: { id: maybe, content: text },
+  /** The beginning of the conversation was replaced by a summary. */
+  compaction: {
+    id: text,
+    content: described(text, "The summary, which the model sees from now on"),
+    trigger: described(oneOf("size", "overflow"), "It became long, or the provider rejected it as too long"),
+    tokensBefore: optional(number, "An estimate"),
+    kept: described(count, "How many of the latest messages stayed"),
+  },
 } as const satisfies Record<string, Fields>;
 
 export const harnessEvent = variants(harnessVocabulary, harnessPlace);

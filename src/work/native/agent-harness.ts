@@ -2,7 +2,10 @@ import { NATIVE } from "../../pure/agents/index.ts";
 import { addUsage, noUsage } from "../../pure/conversation/index.ts";
 import type { Harness, HarnessEvent, HarnessEventOf, RelayAnswer, Usage } from "../../pure/events/index.ts";
 import type { AgentCall } from "./agent-call.ts";
+import { type Spending, spending } from "./budget.ts";
 import { type CallLoop, callLoop } from "./call-loop.ts";
+import { contextKeeper, isOverflow, isSummary } from "./context/index.ts";
+import { FINAL_ANSWER, finalAnswer, GIVE_ANSWER } from "./final-answer.ts";
 import { linkedSignal } from "./linked-signal.ts";
 import type { ModelMessage } from "./model-message.ts";
 import { modelsOf } from "./models-of.ts";
@@ -11,18 +14,17 @@ import { oneAnswer } from "./one-answer.ts";
 import { type PermissionDesk, permissionDesk } from "./permissions.ts";
 import type { ProviderCall, ProviderHarness } from "./provider-harness.ts";
 import { openRelays } from "./relays.ts";
-import { retryDelay, waited } from "./retry.ts";
+import { type RetryOptions, retryPlan, waited } from "./retry.ts";
 import { type AgentSession, openSession, type SessionEnd, type SessionOptions } from "./session.ts";
+import { type Step, stepOf } from "./step.ts";
 import type { Tools } from "./tool.ts";
 import type { SubagentEnd } from "./tool-context.ts";
 import { type Turn, textOf } from "./turn.ts";
 import { withParent } from "./with-parent.ts";
 
-export interface AgentOptions {
+export interface AgentOptions extends RetryOptions {
   /** Calls the model: `providerHarness()`, or anything that yields the same events. */
   readonly provider: Harness<ProviderCall> & Partial<Pick<ProviderHarness, "supportedModels">>;
-  /** How many times to retry a failed model call, if a retry may help. Default: 2. */
-  readonly retries?: number;
   /** How many tool calls that only read run in parallel. Default: 8. */
   readonly concurrency?: number;
   /** How many levels of agents there may be. Default: 2, so that a subagent has no subagents. */
@@ -45,25 +47,36 @@ const MOST_ITERATIONS = 50;
 
 const SUM_UP = "You have used all your turns, and no more tools will run. Say briefly what is done and what is left to do.";
 
+/** What a run shares with its subagents. */
+interface Shared {
+  readonly desk: PermissionDesk;
+  readonly spent: Spending;
+}
+
 /** An agent: a model that calls tools until it is done. */
 export function agentHarness(options: AgentOptions): AgentHarness {
-  const { provider, retries = 2, concurrency = 8, maxDepth = 2 } = options;
+  const { provider, concurrency = 8, maxDepth = 2 } = options;
   const makeId = options.newId ?? newId;
   const relays = openRelays();
 
-  function invoke(call: AgentCall, shared?: PermissionDesk): AsyncGenerator<HarnessEvent, SessionEnd> {
+  function invoke(call: AgentCall, shared?: Shared): AsyncGenerator<HarnessEvent, SessionEnd> {
     const runId = call.runId ?? makeId("agent");
     return withParent(worked(call, runId, shared), runId, call.parentId);
   }
 
-  async function* worked(call: AgentCall, runId: string, shared?: PermissionDesk): AsyncGenerator<HarnessEvent, SessionEnd> {
-    const { model, tools = {}, maxIterations = MOST_ITERATIONS, depth = 0 } = call;
+  async function* worked(call: AgentCall, runId: string, shared?: Shared): AsyncGenerator<HarnessEvent, SessionEnd> {
+    const { model, maxIterations = MOST_ITERATIONS, depth = 0 } = call;
+    const final = call.output === undefined ? undefined : finalAnswer(call.output);
+    const tools: Tools = { ...call.tools, ...final?.tools };
     const stop = linkedSignal(call.signal);
-    const desk = shared ?? permissionDesk(call.permissions);
-    const messages = [...call.messages];
+    const { desk, spent } = shared ?? { desk: permissionDesk(call.permissions), spent: spending(call.budget ?? {}) };
+    const timer = shared === undefined && spent.msLeft !== undefined ? setTimeout(() => stop.end(), spent.msLeft) : undefined;
+    const keeper = contextKeeper({ ...call.context, runId, model: nameOf(model), ask: (system, messages) => one({ system, messages }) });
+    const steps: Step[] = [];
+    let messages = [...call.messages];
     let usage: Usage = noUsage;
     let iterations = 0;
-    let steered = 0;
+    let [steered, retried, nudges] = [0, 0, 0];
     let text = "";
     let reason: HarnessEventOf<"harness_end">["reason"] = "error";
     const calls: CallLoop = callLoop({
@@ -74,94 +87,134 @@ export function agentHarness(options: AgentOptions): AgentHarness {
       signal: stop.signal,
       concurrency,
       parallelTools: call.parallelTools ?? [],
+      hooks: call.hooks ?? {},
       abandon: () => stop.end(),
       relayId: () => makeId("relay"),
       subagent: depth + 1 >= maxDepth ? undefined : startSubagent,
     });
 
-    yield {
-      type: "harness_start",
-      runId,
-      depth,
-      maxIterations,
-      agent: NATIVE,
-      model: typeof model === "string" ? model : `${model.provider}/${model.modelId}`,
-    };
+    yield { type: "harness_start", runId, depth, maxIterations, agent: NATIVE, model: nameOf(model) };
     try {
       for (const [index, content] of newTexts(messages).entries()) yield { type: "user", runId, id: `${runId}/user-${index}`, content };
       reason = yield* loop();
     } catch (error) {
       // A bug in our code, or in a custom provider or tool: the run still gets an end.
-      yield {
-        type: "error",
-        runId,
-        id: `${runId}/error`,
-        message: error instanceof Error ? error.message : String(error),
-        code: "internal",
-      };
+      yield trouble("error", error instanceof Error ? error.message : String(error), "internal");
     } finally {
+      clearTimeout(timer);
       stop.end();
     }
     yield { type: "harness_end", runId, reason, iterations, totalUsage: usage };
-    return { runId, text, reason, messages };
+    const answer = final?.answer();
+    return { runId, text, reason, messages, ...(answer !== undefined && { output: answer.value }) };
+
+    function trouble(id: string, message: string, code: string): HarnessEvent {
+      return { type: "error", runId, id: `${runId}/${id}`, message, code };
+    }
 
     async function* loop(): AsyncGenerator<HarnessEvent, typeof reason> {
       for (;;) {
-        for (const content of call.steering?.() ?? []) {
-          messages.push({ role: "user", content });
-          yield { type: "user", runId, id: `${runId}/steer-${steered++}`, content };
-        }
+        for (const content of call.steering?.() ?? []) yield say(`steer-${steered++}`, content);
         const isLast = iterations >= maxIterations;
-        if (isLast) {
-          messages.push({ role: "user", content: SUM_UP });
-          yield { type: "user", runId, id: `${runId}/user-end`, content: SUM_UP };
-        }
+        if (isLast) yield say("user-end", SUM_UP);
+        for (let level = 0; level < 2 && keeper.isFull(messages); level++) yield* shrink("size", level);
         const { turn, from } = yield* answered(isLast);
         if (turn.message !== undefined) text = textOf(turn) || text;
         if (isLast && turn.failure?.code !== "canceled") return "max_iterations";
-        if (turn.failure !== undefined) return "error";
+        if (turn.failure !== undefined) return yield* failed(turn.failure.code === "canceled" ? "told" : "other");
         iterations++;
-        if (turn.isCut) yield { type: "error", runId, id: `${runId}/cut-${iterations}`, message: CUT_SHORT, code: "output_limit" };
+        if (turn.isCut) yield trouble(`cut-${iterations}`, CUT_SHORT, "output_limit");
         if (turn.message !== undefined) messages.push(turn.message);
-        if (turn.calls.length === 0) return "final";
-        messages.push({ role: "tool", content: yield* calls(turn.calls, messages, from) });
-        if (stop.signal.aborted) {
-          yield { type: "error", runId, id: `${runId}/error`, message: "Canceled", code: "canceled" };
+        keeper.see(messages, turn.usage);
+        if (turn.calls.length === 0) {
+          if (final === undefined) return "final";
+          if (nudges++ < MOST_NUDGES) yield say(`user-answer-${nudges}`, GIVE_ANSWER);
+          else {
+            yield trouble("error", `The model did not call ${FINAL_ANSWER}`, "output");
+            return "error";
+          }
+          continue;
+        }
+        const results = yield* calls(turn.calls, messages, from);
+        messages.push({ role: "tool", content: results });
+        if (stop.signal.aborted) return yield* failed("canceled");
+        if (final?.answer() !== undefined) return "final";
+        const over = spent.exceeded();
+        if (over !== undefined) {
+          yield trouble("budget", over, "budget");
           return "error";
         }
+        if (call.stopWhen === undefined && call.prepareStep === undefined) continue;
+        steps.push(stepOf(turn, results));
+        if (await isStopped(call.stopWhen, steps)) return "final";
       }
     }
 
-    /** Calls the model, and retries after a delay if that may help. */
+    /** A run whose time was over was not canceled. `told`: the model's run has reported that it was stopped. */
+    async function* failed(why: "canceled" | "told" | "other"): AsyncGenerator<HarnessEvent, "error"> {
+      const over = why === "other" || call.signal?.aborted ? undefined : spent.exceeded();
+      if (over !== undefined) yield trouble("budget", over, "budget");
+      else if (why === "canceled") yield trouble("error", "Canceled", "canceled");
+      return "error";
+    }
+
+    function say(id: string, content: string): HarnessEvent {
+      messages.push({ role: "user", content });
+      return { type: "user", runId, id: `${runId}/${id}`, content };
+    }
+
+    async function* shrink(trigger: "size" | "overflow", level: number): AsyncGenerator<HarnessEvent, void> {
+      messages = yield* keeper.compact(messages, trigger, level);
+    }
+
+    /** Calls the model, and retries if that may help: later, or with a shorter conversation. */
     async function* answered(mayNotCall: boolean): AsyncGenerator<HarnessEvent, { readonly turn: Turn; readonly from: string }> {
-      for (let attempt = 0; ; attempt++) {
-        const { turn, from } = yield* asked(mayNotCall);
-        usage = addUsage(usage, turn.usage);
-        const delay = attempt < retries && !stop.signal.aborted ? retryDelay(turn, attempt) : undefined;
-        if (delay === undefined || !(await waited(delay, stop.signal))) return { turn, from };
+      const plan = retryPlan(options);
+      const change = await call.prepareStep?.({ steps, stepNumber: iterations, messages });
+      for (let level = 0; ; ) {
+        const offered = change?.activeTools === undefined ? tools : only(tools, change.activeTools);
+        const { turn, from } = yield* asked({
+          ...(change?.model !== undefined && { model: change.model }),
+          ...(change?.system !== undefined && { system: change.system }),
+          messages: [...(change?.messages ?? messages)],
+          tools: offered,
+          mayNotCall,
+          ...(nudges > 0 && { mustCall: FINAL_ANSWER }),
+        });
+        if (turn.failure === undefined || stop.signal.aborted) return { turn, from };
+        if (isOverflow(turn.failure) && level < 2 && change?.messages === undefined) {
+          yield* shrink("overflow", level++);
+          continue;
+        }
+        const delay = plan.next(turn.failure);
+        if (delay === undefined) return { turn, from };
+        yield trouble(
+          `retry-${++retried}`,
+          `Asking again in ${inSeconds(delay)} (retry ${plan.attempts}): ${turn.failure.message}`,
+          "retry",
+        );
+        if (!(await waited(delay, stop.signal))) return { turn, from };
       }
     }
 
-    async function* asked(mayNotCall: boolean): AsyncGenerator<HarnessEvent, { readonly turn: Turn; readonly from: string }> {
-      const { permissions: _, maxIterations: __, runId: ___, parallelTools: ____, steering: _____, ...rest } = call;
-      const asking = { ...rest, messages: [...messages], tools, mayNotCall, signal: stop.signal, parentId: runId, depth: depth + 1 };
+    async function* asked(change: Partial<ProviderCall>): AsyncGenerator<HarnessEvent, { readonly turn: Turn; readonly from: string }> {
+      const { messages: _, tools: __, runId: ___, parentId: ____, ...rest } = modelCall(call);
+      const asking = { ...rest, messages, ...change, signal: stop.signal, parentId: runId, depth: depth + 1 };
       const { turn, from = runId } = yield* oneAnswer(provider, asking);
+      const isUntold = turn.message !== undefined && turn.usage.inputTokens === null;
+      usage = addUsage(usage, isUntold ? { ...turn.usage, incomplete: true } : turn.usage);
+      spent.add(turn.usage, nameOf(asking.model));
       return { turn, from };
     }
 
+    async function* one(change: Partial<ProviderCall>): AsyncGenerator<HarnessEvent, Turn> {
+      return (yield* asked(change)).turn;
+    }
+
     function startSubagent(callId: string, asked: readonly ModelMessage[]): AsyncGenerator<HarnessEvent, SubagentEnd> {
-      const { messages: _, runId: __, steering: ___, ...rest } = call;
-      return invoke(
-        {
-          ...rest,
-          messages: asked,
-          signal: stop.signal,
-          parentId: callId,
-          depth: depth + 1,
-          tools: withoutTask(tools, depth + 2 >= maxDepth),
-        },
-        desk,
-      );
+      const { messages: _, runId: __, steering: ___, output: ____, stopWhen: _____, prepareStep: ______, ...rest } = call;
+      const given = withoutTask(call.tools ?? {}, depth + 2 >= maxDepth);
+      return invoke({ ...rest, messages: asked, signal: stop.signal, parentId: callId, depth: depth + 1, tools: given }, { desk, spent });
     }
   }
 
@@ -173,13 +226,40 @@ export function agentHarness(options: AgentOptions): AgentHarness {
   };
 }
 
+/** Without the fields that only the loop reads. */
+function modelCall(call: AgentCall): ProviderCall {
+  const { permissions, maxIterations, parallelTools, steering, context, budget, output, stopWhen, prepareStep, hooks, ...rest } = call;
+  return rest;
+}
+
+function nameOf(model: ProviderCall["model"]): string {
+  return typeof model === "string" ? model : `${model.provider}/${model.modelId}`;
+}
+
+function only(tools: Tools, names: readonly string[]): Tools {
+  return Object.fromEntries(Object.entries(tools).filter(([name]) => names.includes(name) || name === FINAL_ANSWER));
+}
+
+async function isStopped(conditions: AgentCall["stopWhen"] = [], steps: Step[]): Promise<boolean> {
+  const all = typeof conditions === "function" ? [conditions] : conditions;
+  return (await Promise.all(all.map((condition) => condition({ steps })))).some(Boolean);
+}
+
+function inSeconds(milliseconds: number): string {
+  return `${Number((milliseconds / 1000).toPrecision(2))} s`;
+}
+
+/** How many times to ask a model for its answer in the required form. */
+const MOST_NUDGES = 2;
+
 const CUT_SHORT = "The model reached its output limit: its answer is cut off";
 
 /** The messages that are new in this run; an earlier run has reported the others. */
 function newTexts(messages: readonly ModelMessage[]): readonly string[] {
   const before = messages.findLastIndex(({ role }) => role === "assistant" || role === "tool");
-  return messages.slice(before + 1).flatMap(({ role, content }) => {
-    if (role !== "user") return [];
+  return messages.slice(before + 1).flatMap((message) => {
+    const { role, content } = message;
+    if (role !== "user" || isSummary(message)) return [];
     return typeof content === "string"
       ? [content]
       : [content.map((part) => (part.type === "text" ? part.text : `(${part.type})`)).join("\n")];

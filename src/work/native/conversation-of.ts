@@ -1,7 +1,8 @@
 import { RLM } from "../../pure/agents/index.ts";
-import { isObject, spelled, stringOf } from "../../pure/base/index.ts";
+import { isObject, numberOf, spelled, stringOf } from "../../pure/base/index.ts";
 import { nodeIdsOf } from "../../pure/conversation/index.ts";
 import type { HarnessEvent, ToolOutput } from "../../pure/events/index.ts";
+import { summaryMessage } from "./context/index.ts";
 import type { ModelMessage, SaidPart, ToolResultOutput, ToolResultPart } from "./model-message.ts";
 import { outputText, SHOWN } from "./repl/index.ts";
 
@@ -13,13 +14,21 @@ interface Answer {
   failed: boolean;
 }
 
+/** The summary that replaced everything before it except the latest messages. */
+interface Compaction {
+  readonly summary: string;
+  readonly kept: number;
+}
+
 /**
  * Rebuilds what an agent's model saw from the run's events, up to and including a node of that agent. Leaves out the model's reasoning,
- * because only the provider that signed it accepts it. A call without a result gets one that says so.
+ * because only the provider that signed it accepts it. A call without a result gets one that says so. `before` has the messages of the
+ * runs that it continued.
  */
 export function conversationOf(
   events: readonly HarnessEvent[],
   at?: string,
+  before: (runId: string) => readonly ModelMessage[] = () => [],
 ): { readonly messages: readonly ModelMessage[]; readonly runId: string } | undefined {
   const last = at === undefined ? events.length - 1 : nodeIdsOf(events).lastIndexOf(at);
   const end = events[last];
@@ -28,7 +37,7 @@ export function conversationOf(
   const runs = readRuns(seen);
   const asked = runs.models.get(end.runId);
   const runId = at === undefined ? runs.first : asked === undefined ? end.runId : (runs.programs.get(asked) ?? asked);
-  return runId === undefined ? undefined : { messages: messagesOf(seen, runId, runs, end.runId), runId };
+  return runId === undefined ? undefined : { messages: messagesOf(seen, runId, runs, end.runId, before(runId)), runId };
 }
 
 interface Runs {
@@ -52,14 +61,21 @@ function readRuns(events: readonly HarnessEvent[]): Runs {
   };
 }
 
-function messagesOf(events: readonly HarnessEvent[], runId: string, { models, writers }: Runs, last: string): readonly ModelMessage[] {
-  const order: (string | Answer)[] = [];
+function messagesOf(
+  events: readonly HarnessEvent[],
+  runId: string,
+  { models, writers }: Runs,
+  last: string,
+  before: readonly ModelMessage[],
+): readonly ModelMessage[] {
+  const order: (string | Answer | Compaction)[] = [];
   const answers = new Map<string, Answer>();
   let latest: Answer | undefined;
   for (const event of events) {
     const own = event.runId === runId;
     const model = models.get(event.runId) === runId ? event.runId : undefined;
     if (own && event.type === "user") order.push(textOf(event.content));
+    if (own && event.type === "compaction") order.push({ summary: textOf(event.content), kept: numberOf(event.kept) ?? 0 });
     if (own && event.type === "repl_output")
       order.push(outputText(textOf(event.stdout), stringOf(event.error), event.truncated === true, SHOWN));
     if (own && event.type === "text") order.push(`Your answer was: ${textOf(event.content)}`);
@@ -82,7 +98,20 @@ function messagesOf(events: readonly HarnessEvent[], runId: string, { models, wr
       latest.results.set(id, outputOf(event.output as ToolOutput));
     }
   }
-  return order.flatMap((each) => (typeof each === "string" ? [{ role: "user" as const, content: each }] : turnOf(each, runId)));
+  let messages: ModelMessage[] = [...before];
+  for (const each of order) {
+    if (typeof each === "string") messages.push({ role: "user", content: each });
+    else if ("summary" in each) messages = [summaryMessage(each.summary), ...lastOf(messages, each.kept)];
+    else messages.push(...turnOf(each, runId));
+  }
+  return messages;
+}
+
+/** Never begins with results whose calls are gone: a damaged recording may say so. */
+function lastOf(messages: readonly ModelMessage[], count: number): readonly ModelMessage[] {
+  const last = count > 0 ? messages.slice(-count) : [];
+  const first = last.findIndex(({ role }) => role !== "tool");
+  return first === -1 ? [] : last.slice(first);
 }
 
 const UNANSWERED = "The conversation continued from here before this call had a result.";

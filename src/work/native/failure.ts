@@ -4,7 +4,7 @@ import { errorWords, isObject, isTransientStatus, numberOf, objectOf, retryAfter
 /** Why a model did not answer. */
 export interface Failure {
   readonly message: string;
-  readonly code: "http" | "stream" | "canceled" | "timeout" | "refusal" | "request" | "unfinished" | "empty";
+  readonly code: "http" | "stream" | "canceled" | "timeout" | "refusal" | "request" | "unfinished" | "empty" | "context";
   /** The HTTP status. */
   readonly status?: number;
   /** A retry may help. */

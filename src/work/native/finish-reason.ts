@@ -38,6 +38,8 @@ export function whyUnfinished(finish: Finish | undefined, { hasText, hasCalls, f
   if (unified === "error" || STOPPED.has(raw ?? ""))
     return { message: `The model stopped without finishing its answer (${raw ?? unified})`, code: "unfinished", isTransient: true };
   if (hasText || hasCalls) return undefined;
+  if (raw === "model_context_window_exceeded")
+    return { message: `The conversation filled the model's context window (${raw})`, code: "context", isTransient: false };
   if (unified === "length")
     return { message: "The model reached its output limit before it said anything", code: "empty", isTransient: false };
   if (followsResult && unified === "stop") return undefined;

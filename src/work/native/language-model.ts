@@ -1,6 +1,7 @@
 import type { LanguageModel } from "ai";
 import type { ModelAddress } from "../../pure/base/index.ts";
 import { mergingFetch } from "./merge-frames.ts";
+import { reasoningDetails } from "./reasoning-details.ts";
 
 /** An SDK model: one protocol, one name. */
 export type SdkModel = Extract<LanguageModel, { readonly specificationVersion: "v3" }>;
@@ -25,6 +26,7 @@ export async function languageModel({ dialect, provider, name, baseUrl, apiKey, 
         ...(apiKey === undefined && { apiKey: undefined }),
         name: provider,
         includeUsage: true,
+        metadataExtractor: reasoningDetails(),
       })(name);
     }
   }

@@ -8,6 +8,7 @@ import { guarded } from "./place-guard.ts";
 import type { Relays } from "./relays.ts";
 import type { Tool, Tools } from "./tool.ts";
 import type { ToolContext } from "./tool-context.ts";
+import { hookedAfter, hookedBefore, type ToolHooks } from "./tool-hooks.ts";
 import { checkedInput } from "./tool-schema.ts";
 import { isParseError, type RawCall } from "./turn.ts";
 
@@ -30,6 +31,7 @@ export interface CallRoom {
   /** Waits for a free slot, which limits how many calls run in parallel. */
   readonly place: <T>(work: () => Promise<T>) => Promise<T>;
   readonly subagent: (callId: string) => ToolContext["subagent"];
+  readonly hooks: ToolHooks;
 }
 
 type Result = HarnessEventOf<"tool_result">;
@@ -42,10 +44,21 @@ export async function performCall(call: RawCall, id: string, room: CallRoom): Pr
   const tool = Object.hasOwn(room.tools, call.name) ? room.tools[call.name] : undefined;
   const ticket = room.order(tool === undefined || tool.onlyReads === true || room.parallelTools.includes(call.name));
   try {
-    return await performed(call, id, room, tool, ticket);
+    const hooked = tool === undefined || isParseError(call.input) ? undefined : await hookedBefore(room.hooks, hookedCall(call, id));
+    if (hooked !== undefined && "deny" in hooked) return denied(call, id, room, hooked.deny);
+    return await performed(hooked === undefined ? call : { ...call, input: hooked.input }, id, room, tool, ticket);
   } finally {
     ticket.done();
   }
+}
+
+function hookedCall({ name, input }: RawCall, toolCallId: string) {
+  return { tool: name, input, toolCallId };
+}
+
+/** A denied call has no event of its own, so its result repeats the input. */
+function denied({ name, input }: RawCall, id: string, { runId, parentId }: CallRoom, reason: string): Result {
+  return { type: "tool_result", runId, parentId, id, name, output: { status: "denied", reason }, input };
 }
 
 async function performed(call: RawCall, id: string, room: CallRoom, tool: Tool | undefined, ticket: Ticket): Promise<Result> {
@@ -56,8 +69,6 @@ async function performed(call: RawCall, id: string, room: CallRoom, tool: Tool |
     emit(event);
     return result({ error });
   };
-  /** A denied call has no event, so its result repeats the input. */
-  const refused = (output: ToolOutput): Result => ({ ...result(output), parentId, input: call.input });
 
   if (isParseError(call.input))
     return flawed(`The arguments are not valid JSON: ${call.input.parseError}. Call it again with a JSON object.`);
@@ -68,18 +79,20 @@ async function performed(call: RawCall, id: string, room: CallRoom, tool: Tool |
 
   const guard = room.desk.guard(call.name, call.input); // before a user is asked, who may take long
   const mustAsk = await isApprovalNeeded(tool, checked.value, call, id, room);
-  const verdict = await decided(call, id, room, ticket, mustAsk);
-  if (verdict === undefined) return refused({ error: CANCELED });
-  if (verdict.decision === "deny") return refused({ status: "denied", reason: verdict.reason });
+  const verdict = tool.isOurs === true ? OURS : await decided(call, id, room, ticket, mustAsk);
+  if (verdict === undefined) return { ...result({ error: CANCELED }), parentId, input: call.input };
+  if (verdict.decision === "deny") return denied(call, id, room, verdict.reason);
   emit(verdict.permission === undefined ? event : { ...event, permission: verdict.permission });
   await ticket.turn();
   return await room.place(async () => {
     if (signal.aborted) return result({ error: CANCELED });
     const run = () => guarded(guard, () => tool.execute?.(checked.value, optionsOf(call, id, room)));
     const work = executed(tool, run, call, checked.value, id, room);
-    return result(bounded(await orCanceled(work, signal)));
+    return result(bounded(await hookedAfter(room.hooks, hookedCall(call, id), await orCanceled(work, signal))));
   });
 }
+
+const OURS = { decision: "allow", permission: undefined } as const;
 
 const CANCELED = "Canceled before it had ended.";
 

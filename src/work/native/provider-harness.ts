@@ -1,4 +1,4 @@
-import { HarnessError, type ModelAccess, modelAddress } from "../../pure/base/index.ts";
+import { HarnessError, type ModelAccess, type ModelAddress, modelAddress } from "../../pure/base/index.ts";
 import { noUsage } from "../../pure/conversation/index.ts";
 import type { HarnessEvent } from "../../pure/events/index.ts";
 import { type Failure, failureOf } from "./failure.ts";
@@ -6,6 +6,7 @@ import { languageModel, type SdkCall, type SdkModel, type SdkStream } from "./la
 import { listModels } from "./list-models.ts";
 import type { ModelMessage, ProviderData } from "./model-message.ts";
 import { type NewId, newId } from "./new-id.ts";
+import { cached, cacheOptions } from "./prompt-cache.ts";
 import { promptOf } from "./prompt-of.ts";
 import { partsOf, streamReader } from "./read-stream.ts";
 import type { OfferedTools } from "./tool.ts";
@@ -30,6 +31,8 @@ export interface ProviderCall {
   readonly tools?: OfferedTools;
   /** It sees the tools but must not call any. */
   readonly mayNotCall?: boolean;
+  /** It must call this tool. */
+  readonly mustCall?: string;
   readonly signal?: AbortSignal | undefined;
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
@@ -80,17 +83,18 @@ export function providerHarness(options: ProviderOptions = {}): ProviderHarness 
     let thrown: Failure | undefined;
     try {
       const sdk = typeof asked === "string" ? await languageModel(named ?? modelAddress(asked, access)) : (asked as SdkModel);
-      const stream = await begun(sdk, await sdkCall(call, clocks.signal), clocks.signal);
+      const stream = await begun(sdk, await sdkCall(call, clocks.signal, named), clocks.signal);
       for await (const part of partsOf(stream, clocks.signal)) {
         clocks.alive();
-        const event = reader.see(part);
-        if (event !== undefined) yield event;
+        for (const event of reader.see(part)) if (event !== undefined) yield event;
       }
     } catch (error) {
       thrown = failureOf(error, named?.apiKey);
     } finally {
       clocks.stop();
     }
+    const held = reader.end();
+    if (held !== undefined) yield held;
     const turn = failed(reader.turn(), clocks.failure() ?? thrown);
     for (const { id, name, input } of turn.calls) yield { type: "tool_call", runId, id, name, input };
     if (turn.usage !== noUsage) yield { type: "usage", runId, id: `${runId}/usage`, ...turn.usage };
@@ -103,17 +107,23 @@ export function providerHarness(options: ProviderOptions = {}): ProviderHarness 
   return { invoke, supportedModels: async (provider) => await listModels(access, provider) };
 }
 
-async function sdkCall(call: ProviderCall, abortSignal: AbortSignal): Promise<SdkCall> {
-  const { messages, system, tools = {}, mayNotCall, maxOutputTokens, temperature, providerOptions } = call;
+async function sdkCall(call: ProviderCall, abortSignal: AbortSignal, address: ModelAddress | undefined): Promise<SdkCall> {
+  const { messages, system, tools = {}, maxOutputTokens, temperature } = call;
   const offered = await offeredTools(tools);
+  const providerOptions = cacheOptions(address, call.parentId, call.providerOptions);
   return {
-    prompt: promptOf(messages, system),
-    ...(offered.length > 0 && { tools: offered, toolChoice: { type: mayNotCall ? "none" : "auto" } }),
+    prompt: cached(promptOf(messages, system), address),
+    ...(offered.length > 0 && { tools: offered, toolChoice: choiceOf(call) }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(temperature !== undefined && { temperature }),
     ...(providerOptions !== undefined && { providerOptions }),
     abortSignal,
   };
+}
+
+function choiceOf({ mayNotCall, mustCall }: ProviderCall): NonNullable<SdkCall["toolChoice"]> {
+  if (mayNotCall) return { type: "none" };
+  return mustCall === undefined ? { type: "auto" } : { type: "tool", toolName: mustCall };
 }
 
 /** The answer's stream, as soon as it begins. Waits no longer than `stop` allows, whatever the client does. */

@@ -21,19 +21,19 @@ const LONGEST_CHAIN = 1000;
 export function readHistory(directory: string, at?: string, depth = 0): History {
   const run = basename(directory);
   const { lines, session } = recordedLines(directory);
-  const found = conversationOf(lines as unknown as readonly HarnessEvent[], at);
+  const resumed = objectOf(session?.["resumes"]);
+  const [earlier, node] = [wordOf(resumed?.["run"]), wordOf(resumed?.["node"])];
+  const before = (runId: string) => {
+    const isMain = session !== undefined && runId === session["sessionId"];
+    if (earlier === undefined || !isMain || depth > LONGEST_CHAIN) return [];
+    return readHistory(join(dirname(directory), basename(earlier)), node, depth + 1).messages;
+  };
+  const found = conversationOf(lines as unknown as readonly HarnessEvent[], at, before);
   if (found === undefined) {
     const what = at === undefined ? "it has no messages" : `its graph has no node ${JSON.stringify(at)}`;
     throw new HarnessError("usage", `The run ${run} cannot be resumed: ${what}.`);
   }
-  const resumed = objectOf(session?.["resumes"]);
-  const [earlier, node] = [wordOf(resumed?.["run"]), wordOf(resumed?.["node"])];
-  const isMain = session !== undefined && found.runId === session["sessionId"];
-  const before =
-    earlier === undefined || !isMain || depth > LONGEST_CHAIN
-      ? []
-      : readHistory(join(dirname(directory), basename(earlier)), node, depth + 1).messages;
-  return { messages: [...before, ...found.messages], run, node: at ?? `${found.runId}:end` };
+  return { messages: found.messages, run, node: at ?? `${found.runId}:end` };
 }
 
 function recordedLines(directory: string): { readonly lines: readonly JsonObject[]; readonly session: JsonObject | undefined } {

@@ -4,6 +4,7 @@ import { type Failure, failureOf } from "./failure.ts";
 import { type Finish, whyUnfinished } from "./finish-reason.ts";
 import type { SdkPart, SdkStream } from "./language-model.ts";
 import type { SaidPart } from "./model-message.ts";
+import { thinkTags } from "./think-tags.ts";
 import { inputOf, type RawCall, type Turn } from "./turn.ts";
 import { usageOf } from "./usage.ts";
 
@@ -13,7 +14,7 @@ type Block = { readonly type: "text" | "reasoning"; text: string[]; readonly id:
 const MOST = 256 * 2 ** 20;
 
 /**
- * Turns the parts of a model's stream into events, one each, and into a turn. Reports calls when the stream has ended: an interrupted
+ * Turns the parts of a model's stream into events and into a turn. Reports calls when the stream has ended: an interrupted
  * answer calls nothing.
  */
 export function streamReader(runId: string, secret: string | undefined, followsResult = false) {
@@ -23,8 +24,11 @@ export function streamReader(runId: string, secret: string | undefined, followsR
   let usage: Turn["usage"] | undefined;
   let failure: Failure | undefined;
   let finish: Finish | undefined;
+  let details: object | undefined;
+  let textId: string | undefined;
   let blocks = 0;
   let length = 0;
+  const tags = thinkTags();
 
   /** The SDK reuses an id if a model speaks, thinks and speaks again. Here every block has its own id. */
   function begin(type: Block["type"], id: string): Block {
@@ -49,43 +53,58 @@ export function streamReader(runId: string, secret: string | undefined, followsR
   }
 
   return {
-    see(part: SdkPart): HarnessEvent | undefined {
+    see(part: SdkPart): readonly (HarnessEvent | undefined)[] {
       switch (part.type) {
         case "text-delta":
-          return piece("text", part.id, part.delta);
+          textId ??= part.id;
+          return tags.push(part.delta).map(({ type, text }) => piece(type, part.id, text));
         case "reasoning-delta":
           sign("reasoning", part.id, part.providerMetadata);
-          return piece("reasoning", part.id, part.delta);
+          return [piece("reasoning", part.id, part.delta)];
         case "text-start":
         case "reasoning-start":
           open.delete(`${typeOf(part.type)} ${part.id}`);
-          return sign(typeOf(part.type), part.id, part.providerMetadata);
+          return [sign(typeOf(part.type), part.id, part.providerMetadata)];
         case "text-end":
-        case "reasoning-end":
-          return sign(typeOf(part.type), part.id, part.providerMetadata);
+        case "reasoning-end": {
+          const held = part.type === "text-end" ? tags.end() : undefined;
+          return [held && piece(held.type, part.id, held.text), sign(typeOf(part.type), part.id, part.providerMetadata)];
+        }
         case "tool-call": {
           const call = { id: part.toolCallId, name: part.toolName, input: inputOf(part.input) };
           calls.push(call);
           parts.push({ ...call, options: part.providerMetadata });
-          return undefined;
+          return [];
         }
         case "finish":
           finish = part.finishReason;
           usage = usageOf(part.usage);
-          return undefined;
+          details = part.providerMetadata?.["openaiCompatible"];
+          return [];
         case "error":
           failure ??= failureOf(part.error, secret);
-          return undefined;
+          return [];
         default:
-          return undefined; // partial arguments, which also come complete; sources and files, which our tools never request
+          return []; // partial arguments, which also come complete; sources and files, which our tools never request
       }
+    },
+    /** What was held back when the stream broke off. */
+    end(): HarnessEvent | undefined {
+      const { type, text } = tags.end();
+      return piece(type, textId ?? "", text);
     },
     turn(): Turn {
       const hasText = parts.some((part) => "text" in part && part.type === "text" && part.text.join("").trim() !== "");
       failure ??= whyUnfinished(finish, { hasText, hasCalls: calls.length > 0, followsResult });
       const content = parts.flatMap(contentOf);
       return {
-        ...(content.length > 0 && { message: { role: "assistant", content } }),
+        ...(content.length > 0 && {
+          message: {
+            role: "assistant",
+            content,
+            ...(details !== undefined && { providerOptions: { openaiCompatible: details as never } }),
+          },
+        }),
         calls: failure === undefined ? calls : [],
         usage: usage ?? noUsage,
         ...(failure !== undefined && { failure }),

@@ -27,12 +27,14 @@ export interface AgentSession {
   steer(content: string): void;
   /** Ends the run that is under way; the session can continue. False if there is none. */
   cancel(): boolean;
-  /** A second session that continues from here, or from a node of this session's events. */
+  /** A second session that continues from here, or from a node of this session's events since its last compaction. */
   fork(at?: string): AgentSession;
 }
 
 export interface SessionEnd extends SubagentEnd {
   readonly messages: readonly ModelMessage[];
+  /** The answer in the form of `output`; absent if there is none. */
+  readonly output?: unknown;
 }
 
 type Invoke = (call: AgentCall) => AsyncGenerator<HarnessEvent, SessionEnd>;
@@ -73,7 +75,8 @@ export function openSession(invoke: Invoke, options: SessionOptions): AgentSessi
           node = `${value.runId}:end`;
           return value;
         }
-        one.events.push(value);
+        if (value.type === "compaction") sent = [one]; // what came before it is not in memory any more; a recording has it
+        one.events.push(value.type === "tool_progress" ? { ...value, content: "" } : value); // the result has what matters of it
         yield value;
       }
     } finally {
@@ -85,9 +88,13 @@ export function openSession(invoke: Invoke, options: SessionOptions): AgentSessi
   function fork(at?: string): AgentSession {
     if (at === undefined) return openSession(invoke, { ...call, messages, parentId: node });
     const from = sent.findLast(({ events }) => nodeIdsOf(events).includes(at));
-    const found = from && conversationOf(from.events, at);
-    if (from === undefined || found === undefined) throw new HarnessError("usage", `The session has no node ${JSON.stringify(at)}.`);
-    return openSession(invoke, { ...call, messages: [...from.before, ...found.messages], parentId: at });
+    const found = from && conversationOf(from.events, at, () => from.before);
+    if (from === undefined || found === undefined)
+      throw new HarnessError(
+        "usage",
+        `The session has no node ${JSON.stringify(at)}. If it is older than the last compaction, resume its recording.`,
+      );
+    return openSession(invoke, { ...call, messages: found.messages, parentId: at });
   }
 
   return {

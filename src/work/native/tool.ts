@@ -8,6 +8,8 @@ export interface Tool {
   readonly providerOptions?: ProviderData | undefined;
   /** It changes nothing, so it may run in parallel with others like it. */
   readonly onlyReads?: boolean | undefined;
+  /** A part of the agent itself, such as the tool for the final answer: no rule decides about it. */
+  readonly isOurs?: boolean | undefined;
   /** Asks a user about each call, or about those for which it returns true, also if a rule allows them. */
   readonly needsApproval?: unknown;
   execute?(input: unknown, options: ToolCallOptions): unknown;

@@ -141,7 +141,7 @@ turns:
     const { invoke } = await agentOn("turns: [{ text: Fine., fault: { status: 529, headers: { retry-after-ms: 10 }, times: 2 } }]");
     const events = await all(invoke());
     closed(events);
-    expect(only(events, "error").map(({ message }) => message)).toHaveLength(2);
+    expect(only(events, "error").map(({ code }) => code)).toEqual(["http", "retry", "http", "retry"]);
     expect(events.at(-1)).toMatchObject({ reason: "final" });
   });
 

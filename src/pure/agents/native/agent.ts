@@ -66,7 +66,14 @@ function commandOf(kind: string, task: Task): Command {
   if (task.history !== undefined) args.push("--history", task.history);
   if (task.resumeAt !== undefined) args.push("--at", task.resumeAt);
   const env: Record<string, string> = task.mcp === undefined ? {} : { HARNESS_NATIVE_MCP: JSON.stringify(task.mcp) };
-  const ignored = askedFor(task, "maxBudgetUsd", "commandLine", ...(kind === RLM ? (["mcp"] as const) : []));
+  const isPriced = kind === NATIVE && task.model?.startsWith("openrouter/") === true; // it reports what an answer cost
+  if (task.maxBudgetUsd !== undefined && isPriced) args.push("--max-budget-usd", String(task.maxBudgetUsd));
+  const ignored = askedFor(
+    task,
+    ...(isPriced ? [] : (["maxBudgetUsd"] as const)),
+    "commandLine",
+    ...(kind === RLM ? (["mcp"] as const) : []),
+  );
   return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, ignored, resumes: true };
 }
 
@@ -133,6 +140,8 @@ function open(context: RunContext): LineTranslator {
         return trouble(out, line, runId, parent);
       case "user":
         return user(out, line, parent);
+      case "compaction":
+        return compaction(out, line, parent);
       case "repl_input":
         return program(out, line, runId, parent);
       case "repl_progress":
@@ -223,6 +232,13 @@ function open(context: RunContext): LineTranslator {
     return true;
   }
 
+  function compaction(out: Translated[], line: JsonObject, parent: string | undefined): boolean {
+    const summary = stringOf(line["content"]);
+    if (summary === undefined) return false;
+    out.push({ type: "compaction", trigger: wordOf(line["trigger"]), tokensBefore: numberOf(line["tokensBefore"]), summary, parent });
+    return true;
+  }
+
   function usage(out: Translated[], line: JsonObject, parent: string | undefined): boolean {
     const count = (key: string) => numberOf(line[key]) ?? null;
     const tokens = {
@@ -241,7 +257,7 @@ function open(context: RunContext): LineTranslator {
     const message = stringOf(line["message"]);
     if (message === undefined) return false;
     const code = wordOf(line["code"]);
-    if (parent === undefined && code !== "output_limit") state.trouble = { message, code };
+    if (parent === undefined && code !== "output_limit" && code !== "retry") state.trouble = { message, code };
     if (code === "canceled") return true; // the runner reports it
     const isModel = state.runs.get(runId)?.isModel === true;
     if (isModel) out.push({ type: "pause", partial: true }); // its text broke off, and may come again

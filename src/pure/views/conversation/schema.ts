@@ -4,7 +4,7 @@ import { refs } from "../refs.ts";
 
 export const conversationSchema = schema({
   name: "conversation",
-  version: "1.1",
+  version: "1.2",
   title: "Conversation event",
   description: "What was said and done, one event per line. runId distinguishes runs; parentId links them.",
   shape: variants(harnessVocabulary, { ...harnessPlace, ...refs }),

@@ -17,13 +17,21 @@ export async function prepare(options: ProgramOptions, place: Place): Promise<Pr
   const alone = unattended(options, cwd);
   const { permissions } = alone;
   const limits = { ...(maxTurns !== undefined && { maxIterations: maxTurns }), ...(maxOutputTokens !== undefined && { maxOutputTokens }) };
-  const common = { model, permissions, signal, ...limits };
+  const { contextWindow, patience, maxTokens, maxBudgetUsd } = options;
+  const common = {
+    model,
+    permissions,
+    signal,
+    ...limits,
+    ...(contextWindow !== undefined && { context: { window: contextWindow } }),
+    budget: { ...(maxTokens !== undefined && { tokens: maxTokens }), ...(maxBudgetUsd !== undefined && { usd: maxBudgetUsd }) },
+  };
   const servers = await mcpTools(mcp, { cwd });
   const tools = { ...(await workspaceTools({ root: cwd, readOnly: level === "read-only" })), ...servers.tools };
   const before = options.history === undefined ? undefined : readHistory(options.history, options.at);
   const own = options.systemPrompt ?? systemPrompt(cwd, Object.keys(tools));
   const system = [own, projectInstructions(cwd), options.appendSystemPrompt].filter(Boolean).join("\n\n");
-  const agent = agentHarness({ provider });
+  const agent = agentHarness({ provider, ...(patience !== undefined && { patienceMs: patience * 1000 }) });
   const session = agent.session({ ...common, tools, system, ...(before && { messages: before.messages, parentId: before.node }) });
   return {
     events: session.send(prompt, { runId }),

@@ -21,6 +21,13 @@ export interface ProgramOptions {
   readonly baseUrl?: string;
   /** Per answer. Default: the model's maximum as its client knows it; 4,096 for an unknown model if its protocol requires a number. */
   readonly maxOutputTokens?: number;
+  /** The model's context window in tokens. */
+  readonly contextWindow?: number;
+  /** How many seconds to wait in total for a provider that is overloaded. */
+  readonly patience?: number;
+  /** Ends the run when it has used this. */
+  readonly maxTokens?: number;
+  readonly maxBudgetUsd?: number;
   /** For the model that writes programs: a file with the subject of the question. */
   readonly context?: string;
   readonly mcp: readonly McpServer[];
@@ -44,6 +51,10 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     at: values.at,
     baseUrl: values["base-url"],
     maxOutputTokens: countOf(values["max-output-tokens"], "--max-output-tokens", 32_000),
+    contextWindow: countOf(values["context-window"], "--context-window", 32_768),
+    patience: values.patience === "0" ? 0 : countOf(values.patience, "--patience", 300),
+    maxTokens: countOf(values["max-tokens"], "--max-tokens", 500_000),
+    maxBudgetUsd: amountOf(values["max-budget-usd"], "--max-budget-usd"),
     context: values.context,
   };
   return {
@@ -75,6 +86,10 @@ function parsed(args: readonly string[]) {
         at: { type: "string" },
         "base-url": { type: "string" },
         "max-output-tokens": { type: "string" },
+        "context-window": { type: "string" },
+        patience: { type: "string" },
+        "max-tokens": { type: "string" },
+        "max-budget-usd": { type: "string" },
         context: { type: "string" },
       },
     }).values;
@@ -86,6 +101,11 @@ function parsed(args: readonly string[]) {
 function countOf(text: string | undefined, option: string, example: number): number | undefined {
   if (text === undefined || /^[1-9]\d{0,8}$/.test(text)) return text === undefined ? undefined : Number(text);
   throw new HarnessError("usage", `${option} takes a whole number, as in ${example}.`);
+}
+
+function amountOf(text: string | undefined, option: string): number | undefined {
+  if (text === undefined || (/^\d{1,9}(\.\d{1,6})?$/.test(text) && Number(text) > 0)) return text === undefined ? undefined : Number(text);
+  throw new HarnessError("usage", `${option} takes an amount, as in 2.50.`);
 }
 
 function serversOf(text: string | undefined): readonly McpServer[] {

@@ -236,6 +236,7 @@ export function replHarness(options: ReplOptions): ReplHarness {
           ...common,
           order: callOrder(),
           parallelTools: [],
+          hooks: {},
           place: (work) => work(),
         });
         emit(result);

@@ -424,6 +424,12 @@ export const endings: readonly Ending[] = [
       "failed",
       "empty",
     ],
+    [
+      "`error` after the code `budget`",
+      own(ownStart, ownError("The budget of 500 tokens is used up: 601 were used", "budget"), ownEnd("error")),
+      "failed",
+      "budget",
+    ],
     ["`error` after the code `canceled`", own(ownStart, ownError("canceled", "canceled"), ownEnd("error")), "canceled", "canceled"],
     ["no `harness_end`", own(ownStart, ownSays), "failed", "result-missing"],
   ]),
