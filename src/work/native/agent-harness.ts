@@ -242,7 +242,8 @@ function only(tools: Tools, names: readonly string[]): Tools {
 
 async function isStopped(conditions: AgentCall["stopWhen"] = [], steps: Step[]): Promise<boolean> {
   const all = typeof conditions === "function" ? [conditions] : conditions;
-  return (await Promise.all(all.map((condition) => condition({ steps })))).some(Boolean);
+  for (const condition of all) if (await condition({ steps })) return true;
+  return false;
 }
 
 function inSeconds(milliseconds: number): string {

@@ -56,7 +56,7 @@ function hookedCall({ name, input }: RawCall, toolCallId: string) {
   return { tool: name, input, toolCallId };
 }
 
-/** A denied call has no event of its own, so its result repeats the input. */
+/** A denied call has no `tool_call`, so its result repeats the input. */
 function denied({ name, input }: RawCall, id: string, { runId, parentId }: CallRoom, reason: string): Result {
   return { type: "tool_result", runId, parentId, id, name, output: { status: "denied", reason }, input };
 }

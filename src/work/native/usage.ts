@@ -6,7 +6,7 @@ type Reported = Extract<SdkPart, { readonly type: "finish" }>["usage"];
 
 /** Undefined if nothing was reported. Providers include cached input in the total; here the classes are disjoint. */
 export function usageOf({ inputTokens: input, outputTokens: output, raw }: Reported): Usage | undefined {
-  const isCacheKnown = raw === undefined || /cache/i.test(JSON.stringify(raw)); // the client turns what nobody said into a zero
+  const isCacheKnown = raw === undefined || /cache/i.test(JSON.stringify(raw)); // the client turns what no one reported into a zero
   const { cacheRead, cacheWrite } = isCacheKnown ? input : { cacheRead: undefined, cacheWrite: undefined };
   const costUsd = numberOf(raw?.["cost"]); // OpenRouter
   const uncached = input.noCache ?? (input.total === undefined ? undefined : input.total - (cacheRead ?? 0) - (cacheWrite ?? 0));

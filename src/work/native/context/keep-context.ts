@@ -78,7 +78,7 @@ export function contextKeeper({ runId, model, ask, keep, ...options }: ContextRo
   };
 }
 
-/** Where the kept messages begin: never between a call and its result, and at least the last one stays. */
+/** The index of the first kept message: never between a call and its result, and at least the last one stays. */
 function cutOf(messages: readonly ModelMessage[], tokens: number): number {
   let at = messages.length;
   let sum = 0;
