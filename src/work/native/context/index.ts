@@ -1,3 +1,3 @@
-export { type ContextKeeper, type ContextOptions, contextKeeper } from "./keep-context.ts";
+export { type ContextOptions, contextKeeper } from "./keep-context.ts";
 export { isOverflow } from "./overflow.ts";
 export { isSummary, summaryMessage } from "./summary.ts";
