@@ -21,6 +21,7 @@ const EXCEPTIONS: Readonly<Record<string, { readonly names: readonly string[]; r
     names: ["claude", "codex", "opencode", "kilo", "kilocode", "goose", "cline"],
     because: "folders for settings, which are not the result of any work",
   },
+  "src/work/native/context/window.ts": { names: ["claude", "gemini"], because: "names of models" },
   "src/work/native/program/read-options.ts": { names: ["claude"], because: "an example of a model" },
 };
 
