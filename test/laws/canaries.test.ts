@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { inflateSync } from "node:zlib";
+import { constants, inflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { views } from "../../src/pure/views/index.ts";
 import { everyCommand } from "../support/commands.ts";
@@ -45,7 +45,7 @@ const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#
 
 /** The contents of the binary patches in a text. */
 function patched(text: string): string[] {
-  return Array.from(text.matchAll(/^literal \d+\n((?:[A-Za-z].+\n)+)/gm), ([, lines = ""]) => {
+  return Array.from(withoutEntities(text).matchAll(/^literal \d+\n((?:[A-Za-z].+\n)+)/gm), ([, lines = ""]) => {
     const packed = lines
       .trimEnd()
       .split("\n")
@@ -58,8 +58,13 @@ function patched(text: string): string[] {
         });
         return Buffer.from(bytes.slice(0, length));
       });
-    return inflateSync(Buffer.concat(packed)).toString("latin1");
+    return inflateSync(Buffer.concat(packed), { finishFlush: constants.Z_SYNC_FLUSH }).toString("latin1"); // a report may cut a patch
   });
+}
+
+/** A patch in a page. */
+function withoutEntities(text: string): string {
+  return text.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 }
 
 test("the sweep itself finds a secret in every form", () => {
@@ -111,6 +116,16 @@ beforeAll(async () => {
   const row = { id: "one", input: `Say ${OPTION}`, expected: `It is ${ENVIRONMENT.CANARY_TOKEN}`, reference: "true" };
   writeFileSync(join(given, "cases.jsonl"), `${JSON.stringify(row)}\n`);
   writeFileSync(join(given, "rubric.md"), `Look for ${ENVIRONMENT.CANARY_TOKEN}.\n`);
+  const settings = {
+    cases: "cases.jsonl",
+    workspace: "template",
+    graders: ["command:cat forms.txt >&2; exit 1"],
+    output: "../evaluated.jsonl",
+    reports: ["html", "md", "csv", "xml", "json"].map((kind) => `../evaluated.${kind}`),
+    defaults: { agent: "generic", env: { DB_PASS: OPTION, PLAIN_NAME: null }, secrets: ["PLAIN_NAME"], mcp: { remote, local } },
+    sides: [{ name: "canary", command: command("canaries.mjs", ...Object.values(MCP)).at(-1) }],
+  };
+  writeFileSync(join(given, "eval.yaml"), JSON.stringify(settings));
   writeFileSync(join(given, "model.yaml"), `turns:\n  - text: ${ENVIRONMENT.CANARY_TOKEN}\n`);
   const session = join(given, "store/.pi/agent/sessions/--at--");
   mkdirSync(session, { recursive: true });
@@ -194,6 +209,11 @@ const SWEEP: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
     ["trials", ...cases(), "-k", "1", "-o", made("a.jsonl")],
     ["trials", ...cases(), "-k", "1"],
   ],
+  evaluate: () => [
+    ["evaluate", given("eval.yaml"), "--no-check", "--dry-run"],
+    ["evaluate", given("eval.yaml"), "--no-check"],
+    ["evaluate", "--init", made("init.yaml")],
+  ],
   grade: () => [["grade", made("a.jsonl"), ...grader(), "-o", made("b.jsonl")]],
   compare: () => [
     [
@@ -246,6 +266,9 @@ const SWEEP: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
   "config show": () => [["config", "show"]],
   "config path": () => [["config", "path"]],
   "config init": () => [["config", "init", "--user"]],
+  "prices show": () => [["prices", "show", "gpt-5"]],
+  "prices set": () => [["prices", "set", ENVIRONMENT.CANARY_TOKEN, "--input", "1", "--output", "2"]],
+  "prices remove": () => [["prices", "remove", ENVIRONMENT.CANARY_TOKEN]],
   schemas: () => [["schemas", "log"]],
   completion: () => [["completion", "bash"]],
   complete: () => [["complete", "--", "derive", ""]],
@@ -257,6 +280,7 @@ const SWEEP: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
 /** The commands that do not end with 0 here. */
 const EXITS: Readonly<Record<string, readonly [code: number, reason: string]>> = {
   grade: [1, "a workspace that held secrets cannot be graded again"],
+  "prices remove": [2, "a name that is a secret is stored masked"],
   "validate-refs": [1, "the grader fails every reference"],
   "adapter:check": [1, "the program is not an adapter"],
 };
@@ -278,6 +302,9 @@ const TOLD = new Set([
   "run",
   "observe",
   "capture",
+  "evaluate",
+  "prices set",
+  "prices remove",
   "trials",
   "grade",
   "prefer",

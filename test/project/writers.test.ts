@@ -106,6 +106,7 @@ const CONVERSIONS: Readonly<Record<string, readonly string[]>> = {
     "src/host/recording/write/speak-with.ts",
     "src/host/workspace/copy-tree.ts",
     "src/host/workspace/rebuild.ts",
+    "src/work/evaluate/running/apply-layers.ts",
     "src/work/native/workspace-files.ts",
     "src/work/observe/commands/make-wrappers.ts",
   ],

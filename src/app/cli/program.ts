@@ -14,6 +14,7 @@ import { configCommand } from "./config/index.ts";
 import { conformanceCommand } from "./conformance/index.ts";
 import { demoCommand } from "./demo/index.ts";
 import { deriveCommand } from "./derive/index.ts";
+import { evaluateCommand } from "./evaluate/index.ts";
 import { gradeCommand } from "./grade/index.ts";
 import { graphCommand } from "./graph/index.ts";
 import { helpCommand } from "./help/index.ts";
@@ -22,6 +23,7 @@ import { modelCommand } from "./model/index.ts";
 import { observeCommand } from "./observe/index.ts";
 import { addSection, complaint, definitions, helpStyle, helpWidth } from "./options/index.ts";
 import { preferCommand } from "./prefer/index.ts";
+import { pricesCommand } from "./prices/index.ts";
 import { replayCommand } from "./replay/index.ts";
 import { runCommand } from "./run/index.ts";
 import { runsCommand } from "./runs/index.ts";
@@ -40,6 +42,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly (() => Com
   [
     "Evaluate",
     [
+      evaluateCommand,
       captureCommand,
       trialsCommand,
       gradeCommand,
@@ -51,7 +54,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly (() => Com
       balanceCommand,
     ],
   ],
-  ["Agents and models", [agentsCommand, adapterCheckCommand, adapterScaffoldCommand, modelCommand, conformanceCommand]],
+  ["Agents and models", [agentsCommand, adapterCheckCommand, adapterScaffoldCommand, modelCommand, pricesCommand, conformanceCommand]],
   ["Set up", [configCommand, schemasCommand, completionCommand, helpCommand]],
 ];
 

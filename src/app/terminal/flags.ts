@@ -11,6 +11,7 @@ export const flags: ReadonlyMap<string, string> = new Map([
   ["commandLine", "--command"],
   ["concurrency", "-j"],
   ["deny", "--deny"],
+  ["effort", "--effort"],
   ["env", "--env"],
   ["extraArgs", "arguments after --"],
   ["force", "--force"],

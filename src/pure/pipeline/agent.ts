@@ -8,6 +8,8 @@ export type Permissions = "full" | "default" | "read-only";
 export interface Task {
   readonly prompt: string;
   readonly model?: string;
+  /** How hard the model should think, as the agent's CLI names it. */
+  readonly effort?: string;
   readonly cwd?: string;
   readonly permissions?: Permissions;
   readonly maxTurns?: number;
@@ -196,6 +198,8 @@ export interface Agent {
   readonly product?: string;
   /** Any command. Its plain text does not report what it does. */
   readonly plain?: true;
+  /** The directory of a workspace in which it looks for skills, one folder each. */
+  readonly skillFolder?: string;
   /** How to install it, in a few words. */
   readonly install?: string;
   /** Variables that may hold its credentials. */

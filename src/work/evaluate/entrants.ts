@@ -1,8 +1,10 @@
-import { isAbsolute, resolve } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { basename, isAbsolute, join, resolve } from "node:path";
 import { checkIsolation } from "../../host/isolation/index.ts";
 import { probeVersion } from "../../host/process/index.ts";
 import { planRun } from "../../host/recording/index.ts";
 import { HarnessError } from "../../pure/base/index.ts";
+import type { Agent } from "../../pure/pipeline/index.ts";
 import { TRAJECTORY_VERSION } from "../../pure/views/index.ts";
 import { agentProblems, type Candidate, needsGit } from "./preflight.ts";
 import {
@@ -18,17 +20,26 @@ import {
   plain,
   runOptionsOf,
   settingsOf,
+  type WorkspaceLayer,
 } from "./trial/index.ts";
 
 /** An agent of an evaluation. */
 export interface EntrantEntry extends AgentEntry {
   /** Its name in the results, for an agent that takes part more than once. Default: its id. */
   readonly label?: string;
+  /** Directories with a `SKILL.md`, laid where the agent looks for skills. */
+  readonly skills?: readonly string[];
+  /** Files and directories laid over every workspace, by their path in it; `.` is the workspace itself. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Left out of every workspace: `file:<path>` or `skill:<name>`, also if `files` or `skills` would add it. */
+  readonly without?: readonly string[];
 }
 
 export interface EntrantsOptions {
   /** The agents: ids, files with your own agents, or agents with settings. */
   readonly agents: readonly (string | EntrantEntry)[];
+  /** The evaluation file that these options come from: it, and all it refers to, are hashed into every result. */
+  readonly file?: string;
   /** Stops a run after this time. A case may set its own limit. */
   readonly timeoutMs?: number;
   /** The workspace of cases that name none: a directory, relative to the data set, or a repository, `url@ref` or `path@ref`. Every trial gets a copy. */
@@ -48,6 +59,8 @@ export interface CheckedEntrant {
   readonly resumes: boolean;
   /** Why it would fail every trial. */
   readonly problems: readonly string[];
+  /** The files and directories that the side adds to its workspaces. */
+  readonly sources: readonly string[];
   /** It refuses a workspace that is not a git repository. */
   readonly needsGit: boolean;
 }
@@ -78,8 +91,8 @@ export async function entrantsOf(options: EntrantsOptions, grader: GraderSpec | 
 const UNPROBED = { version: null, isBroken: false, problem: null };
 
 async function entrantOf(
-  { label, ...entry }: EntrantEntry,
-  { timeoutMs, workspace, cwd, home = "private" }: EntrantsOptions,
+  { label, skills = [], files = {}, without = [], ...entry }: EntrantEntry,
+  { timeoutMs, workspace, cwd, home = "private", file }: EntrantsOptions,
   grader: GraderSpec | undefined,
   code: LocalCode,
 ): Promise<CheckedEntrant> {
@@ -100,6 +113,7 @@ async function entrantOf(
     problem: isBroken ? problem : null,
     isRoot: process.getuid?.() === 0,
   };
+  const layers = layersOf(agent, { skills, files, without });
   const details: Configuration = {
     agent: agent.id,
     agentVersion: version,
@@ -121,15 +135,69 @@ async function entrantOf(
     ...given("enforce", settings.enforce),
     ...given("limits", limitsIn(settings, grader)),
     ...given("judge", grader?.judge),
+    ...given("effort", settings.effort),
+    ...given("systemPrompt", settings.systemPrompt ?? settings.appendSystemPrompt),
+    ...given("servers", settings.mcp?.length ? hashOf(settings.mcp) : undefined),
+    ...given("layers", layers.length > 0 ? layers.map(layerText) : undefined),
   };
   const entrant: Entrant = {
     label: label ?? agent.id,
     agent: nameOfAgent(agent, code),
     settings: binary?.includes("/") ? { ...settings, binary: resolve(binary) } : settings,
+    ...(layers.length > 0 && { layers }),
+    version,
     configuration: hashOf(details),
   };
-  const problems = agentProblems(candidate);
-  return { entrant, details, title: agent.title, resumes: plan.resumes, problems, needsGit: needsGit(candidate) };
+  const problems = [...agentProblems(candidate), ...(file === undefined ? [] : ignoredProblems(agent, plan.ignored, label ?? agent.id))];
+  const sources = layers.flatMap((each) => ("from" in each ? [each.from] : []));
+  return { entrant, details, title: agent.title, resumes: plan.resumes, problems, sources, needsGit: needsGit(candidate) };
+}
+
+/** A side that differs from another only in what its agent ignores would be compared with itself. */
+function ignoredProblems(agent: Agent, ignored: readonly string[], label: string): readonly string[] {
+  return ignored
+    .filter((option) => SIDE_OPTIONS.has(option))
+    .map((option) => `${agent.title} has no option for \`${option}\`, so ${label} would run without it. Remove it.`);
+}
+
+const SIDE_OPTIONS = new Set(["effort", "systemPrompt", "appendSystemPrompt", "mcp"]);
+
+/** Skills first, then files, then what is left out. Throws if something is not there. */
+function layersOf(
+  agent: Agent,
+  { skills, files, without }: Required<Pick<EntrantEntry, "skills" | "files" | "without">>,
+): readonly WorkspaceLayer[] {
+  const folder = agent.skillFolder;
+  const named = without.filter((each) => each.startsWith("skill:"));
+  if (folder === undefined && skills.length + named.length > 0)
+    throw new HarnessError(
+      "usage",
+      `harness does not know where ${agent.title} looks for skills. Lay them over the workspace with \`files\`.`,
+      { option: "skills" },
+    );
+  for (const skill of skills)
+    if (!existsSync(join(skill, "SKILL.md")))
+      throw new HarnessError("usage", `Skill not found: ${skill} has no SKILL.md.`, { option: "skills" });
+  for (const from of Object.values(files))
+    if (statSync(from, { throwIfNoEntry: false }) === undefined)
+      throw new HarnessError("usage", `File to lay over the workspace not found: ${from}.`, { option: "files" });
+  const removed = without.map((each) => {
+    const [, kind, name = ""] = /^(file|skill):(.+)$/s.exec(each) ?? [];
+    if (kind === undefined)
+      throw new HarnessError("usage", `\`without\` takes skill:<name> or file:<path>. Found ${JSON.stringify(each)}.`, {
+        option: "without",
+      });
+    return { remove: kind === "skill" ? `${folder}/${name}` : name };
+  });
+  return [
+    ...skills.map((from) => ({ path: `${folder}/${basename(from)}`, from })),
+    ...Object.entries(files).map(([path, from]) => ({ path, from })),
+    ...removed,
+  ];
+}
+
+function layerText(layer: WorkspaceLayer): string {
+  return "remove" in layer ? `without ${layer.remove}` : layer.path;
 }
 
 /** The limits in addition to the time limit of a run: they decide how a case ends, too. */

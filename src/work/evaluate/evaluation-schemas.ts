@@ -1,11 +1,13 @@
 import { type Schema, type Shape, schema } from "../../pure/base/index.ts";
 import { caseRow } from "./cases/index.ts";
 import { comparison } from "./compare/index.ts";
+import { evaluationFile } from "./definition/index.ts";
 import { preferenceResult } from "./prefer/index.ts";
 import { captureResult, trialResult } from "./trial/index.ts";
 
 /** The formats that evaluations read and write: those of specification 004, and ours. */
 export const evaluationSchemas = {
+  evaluation: published("evaluation", evaluationFile, "Evaluation", "The file of harness evaluate, in YAML, JSON or TOML."),
   case: published("case", caseRow, "Case", "A line of a data set, as capture, trials, validate-refs and balance read it."),
   "capture-result": published(
     "capture-result",
@@ -26,7 +28,7 @@ export const evaluationSchemas = {
     comparison,
     "Comparison",
     "What harness compare --json prints: how each side did, and how each two differ.",
-    "1.2",
+    "1.3",
   ),
   preference: published(
     "preference",

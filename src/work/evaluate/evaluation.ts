@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { resolve, sep } from "node:path";
 import { pinFiles } from "../../host/files/index.ts";
 import { checkKey, dataOf } from "../../host/recording/index.ts";
 import { HarnessError, type JsonObject } from "../../pure/base/index.ts";
@@ -8,16 +8,19 @@ import { type CaseRow, type Cases, checkFound, openCases, type Selection, select
 import { continueResults } from "./continue-results.ts";
 import { type CheckedEntrant, type EntrantsOptions, entrantsOf } from "./entrants.ts";
 import { type GraderOptions, graderSpecOf } from "./graders/index.ts";
+import { withInputs } from "./inputs.ts";
 import { type Chosen, graderProblems, rejectProblems, workspaceProblems } from "./preflight.ts";
 import type { Progress } from "./progress.ts";
 import { checkMixed, type Finished, openResults, type ResultFile, type ResultOptions } from "./results/index.ts";
 import { evaluationsFolder, executeTrial, openRegrader, openTrialHost, type TrialHost } from "./running/index.ts";
 import { type Limits, limitsOf, type Scheduled, schedule, type TrialPlan } from "./scheduling/index.ts";
+import { partOf, type Shard } from "./shard.ts";
 import {
   type CaptureResult,
   type CaseTask,
   caseHash,
   classified,
+  type Entrant,
   type GraderSpec,
   keepConfiguration,
   localCode,
@@ -28,10 +31,12 @@ import {
 } from "./trial/index.ts";
 import { validateRefs } from "./validate-refs.ts";
 
-/** The options that `capture` and `trials` share. */
+/** The options that `capture`, `trials` and `evaluate` share. */
 export interface EvaluationOptions<Result> extends EntrantsOptions, GraderOptions, Selection, ResultOptions<Result> {
-  /** The data set: a file of JSON lines, or the cases themselves. */
+  /** The data set: a file (JSON lines, JSON, YAML or CSV), a directory of task folders, or the cases themselves. */
   readonly cases: string | readonly CaseRow[];
+  /** Only this part of the cases, of so many: one of several calls on different machines. */
+  readonly shard?: Shard;
   /** False: start without checking the agents, the graders and the workspaces. */
   readonly check?: boolean;
   /** Before anything runs, grade the reference solutions, all of which must pass. */
@@ -74,7 +79,7 @@ export interface OpenPlan {
 }
 
 /** Checks everything first, then runs the trials. If it throws before the first trial, nothing has been started. */
-export async function evaluate<Result extends object>(
+export async function runEvaluation<Result extends object>(
   options: EvaluationOptions<Result>,
   command: string,
   keptOf: (line: JsonObject) => number | undefined,
@@ -86,8 +91,9 @@ export async function evaluate<Result extends object>(
   const onRestored = (workspace: string) => options.onProgress?.({ type: "restored", workspace });
   const host = openTrialHost({ code, dataDirectory: options.dataDirectory, sign: options.sign, onRestored });
   const prepared = await host.graderOf(grader);
-  const entrants = await entrantsOf(options, grader, code);
+  const bare = await entrantsOf(options, grader, code);
   const chosen = chosenOf(options);
+  const { entrants, inputs } = withInputs(options.file, bare, chosen, prepared?.files ?? []);
   if (options.check !== false) {
     const unfit = entrants.flatMap(({ problems }) => problems);
     const wantGit = entrants.flatMap(({ needsGit, title }) => (needsGit ? [title] : []));
@@ -104,11 +110,18 @@ export async function evaluate<Result extends object>(
     /** Before any agent can write to them. A different executor has its own. */
     const prepare = async (workspaces: Iterable<string | undefined>) => {
       if (options.execute !== undefined) return;
-      for (const workspace of workspaces) if (!signal.aborted) await host.place().templates.prepare(workspace);
+      const all = [...workspaces];
+      for (const { entrant } of entrants) {
+        const removed = new Set<string>();
+        for (const workspace of all)
+          if (!signal.aborted)
+            for (const path of (await host.place().templates.prepare(workspace, entrant.layers)).removed) removed.add(path);
+        if (!signal.aborted && all.length > 0) checkRemoved(entrant, removed);
+      }
     };
     const trustGrades = options.trustGrades === true || options.execute !== undefined; // a different executor has its own recordings
     const end = await runAll(
-      { ...options, signal, execute, prepare, host, trustGrades },
+      { ...options, signal, execute, prepare, host, trustGrades, inputs },
       entrants,
       chosen,
       { grader, prepared },
@@ -134,12 +147,12 @@ function signable({ execute }: EvaluationOptions<never>, key: string): string {
   });
 }
 
-function chosenOf(options: EvaluationOptions<never>): Chosen {
+export function chosenOf(options: EvaluationOptions<never>): Chosen {
   const cases = openCases(options.cases, selector(options));
   checkFound(cases.places, options, cases.name);
   const workspace = options.workspace ?? (options.cwd === undefined ? undefined : resolve(options.cwd));
   const file = typeof options.cases === "string" ? options.cases : undefined;
-  return { cases, places: sampleOf(cases.places, options.sample, options.seed ?? 1), workspace, file };
+  return { cases, places: partOf(sampleOf(cases.places, options.sample, options.seed ?? 1), options.shard), workspace, file };
 }
 
 async function referenceProblems(options: EvaluationOptions<never>): Promise<readonly string[]> {
@@ -161,6 +174,7 @@ async function runAll(
     readonly host: TrialHost;
     readonly prepare: (workspaces: Iterable<string | undefined>) => Promise<void>;
     readonly signal: AbortSignal;
+    readonly inputs: CaseTask["inputs"];
   },
   entrants: readonly CheckedEntrant[],
   { cases, places, workspace, file }: Chosen,
@@ -173,7 +187,8 @@ async function runAll(
   if (cases.unread.length > 0) report({ type: "unread", name: cases.name, fields: cases.unread });
   const data = dataOf(options);
   evaluationsFolder(data);
-  const pins = pinFiles([...(file === undefined ? [] : [file]), ...referencesIn({ ...cases, places })]);
+  const references = referencesIn({ ...cases, places });
+  const pins = pinFiles([...(file === undefined ? [] : [file]), ...references, ...entrants.flatMap(({ sources }) => sources)]);
   const known = new Map(
     options.append !== true
       ? []
@@ -230,6 +245,9 @@ async function runAll(
         home: options.home ?? "private",
         timeoutMs: row.timeout ?? options.timeoutMs,
         grader,
+        ...(options.sample !== undefined && { seed: options.seed ?? 1 }),
+        inputs: options.inputs,
+        shard: options.shard && `${options.shard.part}/${options.shard.of}`,
       });
       for (let trialNum = plan.next(task); trialNum !== undefined; trialNum = plan.next(task)) yield { ...task, trialNum };
     }
@@ -249,7 +267,8 @@ async function runAll(
     const result = await execute(spec, stop);
     const path = pins.changed();
     if (path === undefined) return result;
-    const what = path === options.cases ? "The data set" : "A reference solution";
+    const isReference = references.some((directory) => path === directory || path.startsWith(`${directory}${sep}`));
+    const what = path === options.cases ? "The data set" : isReference ? "A reference solution" : "A file of the evaluation";
     throw new HarnessError("input", `${what} changed during the evaluation: ${path} is not what it was at the start. Restore the file.`);
   }
 
@@ -260,6 +279,15 @@ async function runAll(
     onAttempt: (spec, number) => report({ type: number === 1 ? "started" : "retried", ...aboutOf(spec) }),
   });
   return regrader?.isCut === true ? { stopped: "cost", ...end } : end;
+}
+
+/** A side without something that no workspace has would be compared with itself. */
+function checkRemoved({ label, layers = [] }: Entrant, removed: ReadonlySet<string>): void {
+  const missing = layers.flatMap((each) => ("remove" in each && !removed.has(each.remove) ? [each.remove] : []));
+  if (missing.length > 0)
+    throw new HarnessError("usage", `${label} leaves out ${missing.join(", ")}, which no workspace has. Check the name.`, {
+      option: "without",
+    });
 }
 
 /** The directories of reference solutions. */

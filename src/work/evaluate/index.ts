@@ -19,26 +19,34 @@ export {
   toldApart,
   totals,
 } from "./compare/index.ts";
+export { openDefinition, withControls } from "./definition/index.ts";
 export type { EntrantEntry } from "./entrants.ts";
+export { type EvaluateOptions, evaluate } from "./evaluate.ts";
 export type { Evaluation, EvaluationOptions } from "./evaluation.ts";
 export { evaluationSchemas } from "./evaluation-schemas.ts";
 export { type GradeOptions, grade } from "./grade.ts";
 export type { GraderOptions, Judge, JudgeReply } from "./graders/index.ts";
+export { planEvaluation } from "./plan-evaluation.ts";
 export { type PreferenceResult, type PreferenceSummary, type Preferences, type PreferOptions, prefer } from "./prefer/index.ts";
 export type { Progress } from "./progress.ts";
 export { type Calibration, type Review, readCalibration } from "./read-calibration.ts";
 export {
+  caseDetails,
   csvReport,
+  csvTrials,
   flakiest,
+  htmlPieces,
   htmlReport,
   junitReport,
   markdownReport,
+  shownTrials,
   textPreferences,
   textReport,
 } from "./reports/index.ts";
 export { readResults, trialsIn } from "./results/index.ts";
 export { executeTrial, openTrialHost, type TrialHost } from "./running/index.ts";
 export type { Limits } from "./scheduling/index.ts";
+export type { Shard } from "./shard.ts";
 export { summarize, summarizeAsMarkdown } from "./summarize.ts";
 export {
   type AgentEntry,
@@ -59,5 +67,5 @@ export {
   type TrialStatistics,
   type Verdict,
 } from "./trial/index.ts";
-export { type TrialsOptions, trials } from "./trials.ts";
+export { trials } from "./trials.ts";
 export { type ReferenceCheck, type ReferenceOptions, validateRefs } from "./validate-refs.ts";

@@ -63,8 +63,8 @@ describe("harness complete", () => {
 
   const COMMANDS = [
     ..."run observe demo watch view replay runs import derive graph bundle check verify".split(" "),
-    ..."capture trials grade compare prefer summarize validate-refs calibrate balance".split(" "),
-    ..."agents adapter:check adapter:scaffold model conformance config schemas completion help".split(" "),
+    ..."evaluate capture trials grade compare prefer summarize validate-refs calibrate balance".split(" "),
+    ..."agents adapter:check adapter:scaffold model prices conformance config schemas completion help".split(" "),
   ];
 
   test("nothing typed: the commands, but not the one for shells", async () => {

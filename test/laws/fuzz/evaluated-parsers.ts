@@ -1,11 +1,15 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { EXAMPLE } from "../../../src/app/cli/evaluate/example.ts";
 import { resultCase } from "../../../src/app/web/result-case.ts";
+import { overridesIn } from "../../../src/host/prices/overrides.ts";
 import { judgeConversation } from "../../../src/work/evaluate/adapter/judge-conversation.ts";
 import { calibrate } from "../../../src/work/evaluate/calibrate.ts";
+import { openCases } from "../../../src/work/evaluate/cases/open-cases.ts";
 import { readCase } from "../../../src/work/evaluate/cases/read-case.ts";
 import { compare } from "../../../src/work/evaluate/compare/compare.ts";
+import { openDefinition } from "../../../src/work/evaluate/definition/options-of.ts";
 import { replyIn } from "../../../src/work/evaluate/graders/endpoint-judge.ts";
 import { jsonSchemaGrader } from "../../../src/work/evaluate/graders/json-schema-grader.ts";
 import { parseVerdict } from "../../../src/work/evaluate/graders/read-verdict.ts";
@@ -46,6 +50,51 @@ export function evaluatedParsers(root: string): readonly Parser[] {
         '{"id":"a","input":["one","two"],"hint":"x","metadata":{"level":1},"timeout":60000,"workspace":"git https://x/y@v1","setup":"npm ci"}',
       ],
       read: (input) => readCase(input, "cases.jsonl:1", new Set()),
+    },
+    {
+      name: "data set, CSV",
+      form: "text",
+      reads: ["src/work/evaluate/cases/csv-rows.ts", "src/work/evaluate/cases/parse-rows.ts"],
+      valid: () => ['id,input,expected,level\na,"Say ""hi"", then\nstop",hi,1\nb,x,,\n', "\uFEFFid,input,metadata.x\r\na,b,c\r\n"],
+      read: withFile("cases.csv", opened),
+    },
+    {
+      name: "data set, YAML and JSON",
+      form: "text",
+      reads: ["src/work/evaluate/cases/parse-rows.ts"],
+      valid: () => [
+        "cases:\n  - id: a\n    input: [one, two]\n    metadata: &m {level: 1}\n  - id: b\n    input: |\n      x\n    metadata: *m\n",
+        '[{"id":"a","input":"x","timeout":5}]',
+      ],
+      read: withFile("cases.yaml", opened),
+    },
+    {
+      name: "data set, task folder",
+      form: "text",
+      reads: ["src/work/evaluate/cases/task-rows.ts"],
+      valid: () => ["input: Do it.\nmetadata:\n  level: &a 1\n  other: *a\ntimeout: 60000\n", '{"input":["one","two"]}'],
+      read: withFile("tasks/one/task.yaml", (path) => opened(join(path, "../.."))),
+    },
+    {
+      name: "evaluation, YAML and JSON",
+      form: "text",
+      reads: ["src/work/evaluate/definition/read-definition.ts"],
+      valid: () => [EXAMPLE.evaluation, '{"cases":"c.jsonl","sides":[{"agent":"claude","env":{"A":null}}],"where":{"level":1}}'],
+      read: withFile("eval.yaml", openDefinition),
+    },
+    {
+      name: "evaluation, TOML",
+      form: "text",
+      reads: ["src/work/evaluate/definition/read-definition.ts"],
+      valid: () => ['cases = "c.jsonl"\nk = 3\n[limits]\ntimeout = "10m"\n[[sides]]\nagent = "codex"\nargs = ["-c", "x=1"]\n'],
+      read: withFile("eval.toml", openDefinition),
+    },
+    {
+      name: "prices.json",
+      form: "json",
+      reads: ["src/host/prices/overrides.ts"],
+      valid: () => ['{"m":{"input":1,"output":2,"cacheRead":null,"cacheWrite":0.5}}'],
+      read: withFile("harness/prices.json", (path) => overridesIn({ XDG_CONFIG_HOME: join(path, "../..") })),
     },
     {
       name: "results",
@@ -186,6 +235,11 @@ export function evaluatedParsers(root: string): readonly Parser[] {
         } as never),
     },
   ];
+}
+
+function opened(path: string): void {
+  const cases = openCases(path);
+  for (const place of cases.places) cases.read(place);
 }
 
 function resultsFile(): string {

@@ -114,6 +114,16 @@ beforeAll(async () => {
     metadata: { [ARGUMENT]: ARGUMENT },
   };
   writeFileSync(given("cases.jsonl"), `${JSON.stringify(row)}\n`);
+  const evaluation = {
+    cases: "cases.jsonl",
+    workspace: "template",
+    graders: [`command:cat ${given("err.txt")} >&2; exit 1`],
+    output: "../evaluated.jsonl",
+    reports: ["../evaluated.html"],
+    sides: [{ name: ARGUMENT, model: ARGUMENT, agent: "generic", command: `sh ${given("agent.sh")}` }],
+  };
+  writeFileSync(given("eval.json"), JSON.stringify(evaluation));
+  writeFileSync(given("broken.json"), JSON.stringify({ ...evaluation, [ARGUMENT]: ARGUMENT }));
   writeFileSync(given("rubric.md"), EVIL);
   writeFileSync(given("model.yaml"), "turns:\n  - text: hello\n");
   writeFileSync(given("broken.jsonl"), `{"id":${JSON.stringify(EVIL)},"${EVIL}\n`);
@@ -198,6 +208,11 @@ const SWEEP: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
     ["trials", ...cases(), "-k", "1", "-o", made("a.jsonl")],
     ["trials", ...cases(), "-k", "1"],
   ],
+  evaluate: () => [
+    ["evaluate", given("eval.json"), "--no-check", "--dry-run"],
+    ["evaluate", given("eval.json"), "--no-check"],
+    ["evaluate", "--init", made("init.yaml")],
+  ],
   grade: () => [
     ["grade", made("a.jsonl"), ...grader(), "-o", made("b.jsonl")],
     ["grade", made("a.jsonl"), ...grader()],
@@ -281,6 +296,9 @@ const SWEEP: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
   ],
   "config path": () => [["config", "path"]],
   "config init": () => [["config", "init"]],
+  "prices show": () => [["prices", "gpt-5", ARGUMENT], ["prices"]],
+  "prices set": () => [["prices", "set", ARGUMENT, "--input", "1", "--output", "2"]],
+  "prices remove": () => [["prices", "remove", ARGUMENT]],
   schemas: () => [["schemas"], ["schemas", "log"]],
   completion: () => [["completion", "bash"]],
   complete: () => [
@@ -328,6 +346,7 @@ describe.runIf(hasTerminal)("S8, case 71: no byte reaches the terminal that is n
       [...path, ARGUMENT],
       [...path, `--${ARGUMENT}`],
       [...path, given("broken.jsonl")],
+      [...path, given("broken.json")],
       [...path, given(ARGUMENT), ARGUMENT],
     ]) {
       expect({ args, foreign: foreign((await onTerminal(args)).bytes) }).toEqual({ args, foreign: [] });

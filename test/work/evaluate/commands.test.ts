@@ -266,7 +266,7 @@ describe("trials", () => {
 
 /** Without times and ids of runs and evaluations, in the order of the cases. */
 function timeless(lines: readonly Record<string, unknown>[]): unknown {
-  const names = new Set(["timestamp", "duration", "runs", "timing", "evaluation"]);
+  const names = new Set(["timestamp", "duration", "durations", "runs", "timing", "evaluation"]);
   const text = JSON.stringify(lines, (name, value) => (names.has(name) ? 0 : value));
   return (JSON.parse(text) as { id: string }[]).toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }

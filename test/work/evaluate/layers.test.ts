@@ -83,3 +83,15 @@ test.runIf(hasLayers)("a killed evaluation leaves no mount", { timeout: 4 * LONG
   child.kill("SIGKILL");
   await eventually(() => expect(ours()).toEqual([]), LONG_MS);
 });
+
+test.runIf(hasLayers)("the layer shows the files of a side, and not those that it leaves out", { timeout: 4 * LONG_MS }, async () => {
+  const { at, env } = place();
+  writeFileSync(at("rules.md"), "be kind\n");
+  writeFileSync(at("agent.sh"), `cat AGENTS.md; ls -d part-3 part-4 2>/dev/null; ${WORK.slice(WORK.indexOf("awk"))}`);
+  const side = { agent: "generic", command: `sh ${at("agent.sh")}`, isolation: "files" };
+  const sides = [{ ...side, name: "ours", files: { "AGENTS.md": "rules.md" }, without: ["file:part-4"] }];
+  writeFileSync(at("eval.json"), JSON.stringify({ cases: "cases.jsonl", sides }));
+  const { stderr } = await harness(["evaluate", at("eval.json")], { env });
+  const [line] = jsonLines(readFileSync(at("eval.results.jsonl"), "utf8")) as { trials: { output: string }[] }[];
+  expect(line?.trials[0]?.output, stderr).toBe("be kind\npart-3\n1\n");
+});

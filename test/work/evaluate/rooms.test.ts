@@ -12,13 +12,13 @@ const opens: Readonly<Record<string, readonly string[]>> = {
   adapter: [],
   cases: [],
   trial: ["cases"],
-  graders: ["trial"],
+  graders: ["cases", "trial"],
   results: ["cases", "trial"],
   running: ["cases", "graders", "results", "trial"], // runs one trial, or grades it again
   scheduling: ["results", "trial"], // knows specs and results, not how a trial runs
   compare: ["results", "trial"],
   prefer: ["cases", "compare", "graders", "results", "running", "scheduling", "trial"],
-  reports: ["compare", "prefer"],
+  reports: ["compare", "prefer", "results", "running", "trial"],
 };
 
 const folderOf = (file: string) => (file.startsWith(ROOM) ? file.slice(ROOM.length).split("/").slice(0, -1).join("/") : "");

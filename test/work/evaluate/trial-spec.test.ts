@@ -67,7 +67,7 @@ type Changes<T> = unknown extends T
         : { [Key in keyof T]-?: Changes<NonNullable<T[Key]>> }[keyof T];
 true satisfies [Changes<TrialSpec>] extends [never] ? true : false;
 true satisfies Changes<{ readonly spec: TrialSpec; readonly jobs: readonly { run?: () => void }[] }>;
-true satisfies Changes<TrialSpec & { readonly seed?: bigint }>;
+true satisfies Changes<TrialSpec & { readonly large?: bigint }>;
 true satisfies Changes<TrialSpec & { readonly when?: Date }>;
 
 describe("a spec", () => {
@@ -98,6 +98,7 @@ describe("a spec", () => {
           label: "generic",
           agent: "generic",
           settings: { command: "cat", env: { KEY: null, LANG: "C" } },
+          version: null,
           configuration: expect.stringMatching(/^[0-9a-f]{64}$/),
         },
         case: { id: "a", input: "Go.", metadata: {}, timeout: 5, workspace: "template" },
@@ -247,7 +248,7 @@ describe("a separate process", () => {
 
 /** Without times and ids of runs and evaluations, in the order of the cases. */
 function timeless(results: readonly { readonly id: string }[]): unknown {
-  const names = new Set(["timestamp", "duration", "runs", "timing", "evaluation"]);
+  const names = new Set(["timestamp", "duration", "durations", "runs", "timing", "evaluation"]);
   const text = JSON.stringify(results, (name, value) => (names.has(name) ? 0 : value));
   return (JSON.parse(text) as { id: string }[]).toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }

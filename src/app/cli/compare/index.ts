@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import type { CompareFlags } from "../evaluation/index.ts";
 import { addSection, collected, explain, outOfTimeOption } from "../options/index.ts";
-import type { CompareFlags } from "./compare-results.ts";
 
 export function compareCommand(): Command {
   const command = new Command("compare")
@@ -25,7 +25,7 @@ export function compareCommand(): Command {
     )
     .option("--markdown", "print tables in Markdown")
     .option("--json", "print one JSON object")
-    .action(async (results: string[], flags: CompareFlags) => (await import("./compare-results.ts")).compareResults(results, flags));
+    .action(async (results: string[], flags: CompareFlags) => (await import("../evaluation/index.ts")).compareResults(results, flags));
   explain(
     command,
     "Pairs the same trial of the same case. An agent is better or worse only if the corrected p-value is at most 0.05. Otherwise no difference is shown, which does not mean that there is none.",

@@ -41,7 +41,7 @@ export const kinds: Readonly<Record<string, Complete>> = {
     "address",
     "url",
   ]),
-  ...same(nothing, ["range", "model", "glob", "rule", "names", "ids", "name", "name=value", "node", "side"]),
+  ...same(nothing, ["range", "model", "glob", "rule", "names", "ids", "name", "name=value", "node", "side", "part", "models", "effort"]),
   ...same(variables, ["NAME", "NAME=value"]),
   ...same(runsOrFiles, ["input", "target"]),
   kinds: (typed) => words(["check", "contradiction"], typed),
@@ -78,6 +78,7 @@ const GRADERS: readonly Candidate[] = [
   ["regex", "the answer matches the hint"],
   ["json-schema:", "the answer is valid JSON for a schema"],
   ["files:", "the workspace holds the expected files"],
+  ["checks:", "each task folder has its own checks"],
   ["command:", "a command in the workspace exits with 0"],
   ["llm:", "a judge decides by a rubric"],
 ];

@@ -7,11 +7,9 @@ import { HarnessError } from "../../../pure/base/index.ts";
 import type { EntrantEntry, Evaluation, EvaluationOptions } from "../../../work/evaluate/index.ts";
 import { standardInput, watchReader } from "../../terminal/index.ts";
 import { type EvaluationFlags, runOptionsOf } from "../options/index.ts";
-import { evaluationProgress } from "./evaluation-progress.ts";
+import { followed } from "./followed.ts";
 import { graderOptionsOf } from "./grader-options-of.ts";
 import { outputOf } from "./output-of.ts";
-import { reportEnd } from "./report-end.ts";
-import { withStopSignals } from "./with-stop-signals.ts";
 
 export async function evaluateCases<Result extends object>(
   prompts: string,
@@ -22,14 +20,12 @@ export async function evaluateCases<Result extends object>(
   if (agentCommand.length > 0 && flags.agent.length > 0)
     throw new HarnessError("usage", `The command ${agentCommand[0]} and --agent cannot be combined. Remove one of them.`);
   if (flags.output === undefined) watchReader();
-  await withStopSignals(async (signal) => {
+  await followed(flags, async (signal, onProgress) => {
     const spool = prompts === "-" ? await spooled() : undefined;
-    const progress = evaluationProgress(flags.progress === true, flags.outOfTime);
-    let end: Evaluation<Result> | undefined;
     try {
       const { concurrency, maxCost: maxCostUsd, retryInfrastructure: retries, timeout: timeoutMs } = flags;
       const { workspace, cwd, home, only, where, sample, seed, allowMixed, trustGrades, check, checkRefs, outOfTime, sign } = flags;
-      end = await evaluate({
+      return await evaluate({
         cases: spool ?? prompts,
         agents: await entriesOf(flags, agentCommand),
         ...(await graderOptionsOf(flags)),
@@ -52,13 +48,11 @@ export async function evaluateCases<Result extends object>(
         outOfTime,
         sign,
         signal,
-        onProgress: progress.show,
+        onProgress,
       });
     } finally {
-      progress.end(end === undefined || end.stopped === "canceled" ? "Interrupted after" : "Finished in", flags.output, end?.unfinished); // stops its timers
       if (spool !== undefined) rmSync(dirname(spool), { recursive: true, force: true });
     }
-    reportEnd(end, progress.lanes(), flags.output);
   });
 }
 

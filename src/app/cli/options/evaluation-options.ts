@@ -40,10 +40,20 @@ export function outOfTimeOption(): Option {
   ]);
 }
 
+export function seedOption(): Option {
+  return new Option("--seed <seed>", "the seed for --sample (default: 1)");
+}
+
+export function limitsOption(): Option {
+  return new Option("-j, --concurrency <limits>", "runs in parallel: 8, or claude=4,codex=8 (default: the number of cores)").argParser(
+    parseLimits,
+  );
+}
+
 export function addEvaluationOptions(command: Command): Command {
   const graded = addGraderOptions(
     command
-      .argument("<prompts>", "the data set: JSON lines with id and input; - reads standard input")
+      .argument("<prompts>", "the data set: JSON lines, JSON, YAML, CSV, or a directory of tasks; - reads JSON lines from standard input")
       .argument("[command...]", "the command of an ACP agent, instead of --agent")
       .allowUnknownOption()
       .optionsGroup("Results:")
@@ -62,11 +72,11 @@ export function addEvaluationOptions(command: Command): Command {
     .option("--only <ids>", "run only these cases, separated by commas", (value: string) => value.split(","))
     .option("--where <name=value>", "run only cases with this metadata (repeatable)", collected, [])
     .option("--sample <n>", "run n of the cases, chosen by the seed", countOf)
-    .option("--seed <seed>", "the seed for --sample (default: 1)")
+    .addOption(seedOption())
     .option("-c, --cwd <dir>", "the directory to work on; every run gets its own copy")
     .addOption(new Option("--workspace <template>", "like --cwd, or a repository: <url or path>@<ref>").conflicts("cwd"))
     .optionsGroup("Limits:")
-    .option("-j, --concurrency <limits>", "runs in parallel: 8, or claude=4,codex=8 (default: the number of cores)", parseLimits)
+    .addOption(limitsOption())
     .option("-t, --timeout <time>", "stop a run after this time: 10m, 90s, or milliseconds; a case may set its own", limitOf)
     .addOption(outOfTimeOption())
     .option("--max-cost <usd>", "start no further run once agents and judges have reported this cost", moneyOf)

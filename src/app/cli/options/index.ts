@@ -2,7 +2,7 @@ export { afterDashes } from "./after-dashes.ts";
 export { type AgentFlags, addAgentOptions } from "./agent-options.ts";
 export { complaint, rejectOption } from "./complaint.ts";
 export { currentDirectory } from "./current-directory.ts";
-export { addEvaluationOptions, type EvaluationFlags, outOfTimeOption } from "./evaluation-options.ts";
+export { addEvaluationOptions, type EvaluationFlags, limitsOption, outOfTimeOption, seedOption } from "./evaluation-options.ts";
 export { addGraderOptions, addJudgeOptions, type GraderFlags } from "./grader-options.ts";
 export {
   addDefault,
@@ -22,6 +22,7 @@ export {
 export { namedAgent, openAndReport, openNamedRun, ourData, reportDamage } from "./open-named-run.ts";
 export {
   ageOf,
+  amountOf,
   collected,
   countOf,
   durationOf,
@@ -29,6 +30,7 @@ export {
   levelOf,
   limitOf,
   listed,
+  moneyOf,
   portOf,
   rangeOf,
   signalOf,

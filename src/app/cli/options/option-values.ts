@@ -65,6 +65,12 @@ export function moneyOf(value: string): number {
   throw new InvalidArgumentError("Pass an amount in US dollars, such as 0.50.");
 }
 
+/** `--input 0.25`, in US dollars per million tokens */
+export function amountOf(value: string): number {
+  if (/^\d{1,9}(\.\d{1,9})?$/.test(value)) return Number(value);
+  throw new InvalidArgumentError("Pass an amount in US dollars, such as 0.25.");
+}
+
 /** `--speed 4`, `--speed max` */
 export function speedOf(value: string): number {
   if (value === "max") return Number.POSITIVE_INFINITY;

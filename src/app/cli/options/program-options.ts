@@ -6,6 +6,7 @@ import { collected, levelOf, resourcesOf, variableOf } from "./option-values.ts"
 /** How an agent's program is started, once or for every case of an evaluation. */
 export interface ProgramFlags {
   readonly model?: string;
+  readonly effort?: string;
   readonly permissions?: "full" | "default" | "read-only";
   readonly allow: readonly string[];
   readonly deny: readonly string[];
@@ -27,6 +28,7 @@ export interface ProgramFlags {
 export function addProgramOptions(command: Command): Command {
   return command
     .option("-m, --model <model>", "the model, or an alias from harness.toml")
+    .option("--effort <effort>", "how hard the model should think, as the agent's CLI names it: low, high")
     .addOption(new Option("--permissions <level>", "what the agent may do without asking").choices(["full", "default", "read-only"]))
     .option("--allow <glob>", "allow matching calls: a tool, its kind, a title or a command (repeatable)", collected, [])
     .option("--deny <glob>", "deny matching calls, even if another rule allows them (repeatable)", collected, [])

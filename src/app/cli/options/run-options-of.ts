@@ -23,6 +23,7 @@ export async function runOptionsOf(
   const options = {
     agent,
     model: model === undefined ? undefined : resolveModel(config, agent.id, model),
+    effort: flags.effort,
     cwd: flags.cwd,
     resumeAt: flags.at,
     permissions: flags.permissions ?? (earlier === undefined ? own.permissions : undefined),

@@ -42,7 +42,7 @@ function commandOf(schema: AdapterSchema, task: Task): Command {
   const resumes = schema.sessionMode === "stream" && schema.resume !== undefined && task.resume !== undefined ? true : undefined;
   if (resumes) args.push(schema.resume?.flag ?? "", task.resume ?? "");
   args.push(...(task.extraArgs ?? []));
-  const unable = ["model", "maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "commandLine"] as const;
+  const unable = ["model", "maxTurns", "maxBudgetUsd", "effort", "systemPrompt", "appendSystemPrompt", "commandLine"] as const;
   const isHonoured = task.permissions !== "read-only" && (task.permissions !== "full" || autoApprove.length > 0);
   const ignored = askedFor(task, ...unable, ...(isHonoured ? [] : (["permissions"] as const)));
   if (prompt.stdin === true) return { program, args, stdin: `${task.prompt}\n`, resumes, ignored };

@@ -36,6 +36,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
     model,
     cwd,
     permissions,
+    ...(options.effort !== undefined && { effort: options.effort }),
     maxTurns,
     maxBudgetUsd,
     systemPrompt,

@@ -16,6 +16,8 @@ export interface RunOptions {
   /** The directory the agent works in. Default: the current directory. */
   readonly cwd?: string;
   readonly model?: string;
+  /** How hard the model should think, as the agent's CLI names it: `high`. */
+  readonly effort?: string;
   /** What the agent may do without asking. Default: `default`, the CLI's own headless behaviour. */
   readonly permissions?: Permissions;
   /** Calls that are allowed or denied whatever `permissions` says: globs for a tool, its kind, a title or a command. */

@@ -50,7 +50,7 @@ import { acpVoices, type Voice } from "./voices.ts";
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Task options that the protocol cannot express. */
-export const UNSUPPORTED = ["maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt"] as const;
+export const UNSUPPORTED = ["maxTurns", "maxBudgetUsd", "effort", "systemPrompt", "appendSystemPrompt"] as const;
 
 /** The caller names the program and its arguments. The prompt goes over the protocol, not into the arguments. */
 function command(task: Task): Command {

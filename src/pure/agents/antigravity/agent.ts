@@ -59,7 +59,17 @@ function command(task: Task): Command {
   const args = ["--input-format", "stream-json", "--output-format", "stream-json", "--print-timeout", LONGEST_RUN];
   if (task.model !== undefined) args.push("--model", task.model);
   if (task.permissions === "full") args.push("--dangerously-skip-permissions");
-  const unable = ["maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "commandLine", "allow", "deny", "mcp"] as const;
+  const unable = [
+    "maxTurns",
+    "maxBudgetUsd",
+    "effort",
+    "systemPrompt",
+    "appendSystemPrompt",
+    "commandLine",
+    "allow",
+    "deny",
+    "mcp",
+  ] as const;
   const ignored = askedFor(task, ...unable, ...(task.permissions === "read-only" ? (["permissions"] as const) : []));
   const stdin = `${JSON.stringify({ event: "user", message: { content: task.prompt } })}\n`;
   return { args: [...args, ...(task.extraArgs ?? [])], stdin, ignored };

@@ -354,6 +354,7 @@ export const claude: Agent = {
   product: "claude-code",
   binaries: ["claude"],
   install: "npm install -g @anthropic-ai/claude-code",
+  skillFolder: ".claude/skills",
   credentials: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
   credentialFiles: [".claude/.credentials.json"],
   refreshedFiles: [".claude/.credentials.json"],

@@ -13,6 +13,7 @@ const READ_ONLY = "Read,Grep,Glob";
 export function claudeCommand(task: Task): Command {
   const args = ["--print", "--output-format", "stream-json", "--verbose", "--include-partial-messages"];
   if (task.model !== undefined) args.push("--model", task.model);
+  if (task.effort !== undefined) args.push("--effort", task.effort);
   if (task.permissions === "full" && task.hook === undefined) args.push("--dangerously-skip-permissions");
   if (task.permissions === "read-only") args.push("--tools", READ_ONLY);
   if (task.resume !== undefined) args.push("--resume", task.resume);

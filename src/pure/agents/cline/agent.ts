@@ -55,7 +55,7 @@ function command(task: Task): Command {
   if (task.permissions === "read-only") args.push("--plan");
   if (task.systemPrompt !== undefined) args.push("--system", task.systemPrompt);
   args.push(...(task.extraArgs ?? []), "--");
-  const ignored = askedFor(task, "maxTurns", "maxBudgetUsd", "appendSystemPrompt", "allow", "deny", "mcp", "commandLine");
+  const ignored = askedFor(task, "maxTurns", "maxBudgetUsd", "effort", "appendSystemPrompt", "allow", "deny", "mcp", "commandLine");
   const unheld = task.permissions === "read-only" ? { unheld: READS_ONLY } : {};
   // Without the local backend it starts a daemon that outlives it, and later runs attach to that daemon.
   const env = { CLINE_NO_AUTO_UPDATE: "1", CLINE_SESSION_BACKEND_MODE: "local" };

@@ -52,6 +52,7 @@ interface State {
 function command(task: Task): Command {
   const args = ["exec", "--json"];
   if (task.model !== undefined) args.push("--model", task.model);
+  if (task.effort !== undefined) args.push("--config", `model_reasoning_effort=${JSON.stringify(task.effort)}`);
   if (task.cwd !== undefined) args.push("--cd", task.cwd);
   if (task.permissions === "full") args.push("--dangerously-bypass-approvals-and-sandbox");
   if (task.permissions === "read-only") args.push("--sandbox", "read-only");
@@ -348,6 +349,7 @@ export const codex: Agent = {
   aliases: ["openai-codex", "codex-cli"],
   binaries: ["codex"],
   install: "npm install -g @openai/codex",
+  skillFolder: ".agents/skills",
   credentials: ["OPENAI_API_KEY", "CODEX_API_KEY", "CODEX_ACCESS_TOKEN"],
   credentialFiles: [".codex/auth.json", ".codex/config.toml"],
   refreshedFiles: [".codex/auth.json"],

@@ -46,7 +46,17 @@ function command(task: Task): Command {
   if (task.permissions === "full") args.push("--yolo");
   if (task.permissions === "read-only") args.push("--approval-mode", "default", "--allowed-mcp-server-names", NO_SERVER);
   if (task.resume !== undefined) args.push("--resume", task.resume);
-  const unable = ["maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "commandLine", "allow", "deny", "mcp"] as const;
+  const unable = [
+    "maxTurns",
+    "maxBudgetUsd",
+    "effort",
+    "systemPrompt",
+    "appendSystemPrompt",
+    "commandLine",
+    "allow",
+    "deny",
+    "mcp",
+  ] as const;
   const ignored = askedFor(task, ...unable, ...(task.permissions === "read-only" ? (["permissions"] as const) : []));
   const env = { GEMINI_CLI_NO_RELAUNCH: "true" };
   const overlay = task.hook !== undefined && task.hookFolder !== undefined && { overlay: hooked(task.hook, task.hookFolder) };
@@ -289,6 +299,7 @@ export const gemini: Agent = {
   aliases: ["gemini-cli", "google-gemini"],
   binaries: ["gemini"],
   install: "npm install -g @google/gemini-cli",
+  skillFolder: ".agents/skills",
   credentials: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
   credentialFiles: [".gemini/oauth_creds.json", ".gemini/google_accounts.json", ".gemini/settings.json"],
   refreshedFiles: [".gemini/oauth_creds.json", ".gemini/google_accounts.json"],

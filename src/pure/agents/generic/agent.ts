@@ -14,7 +14,7 @@ import { commandArgv } from "../../shell/index.ts";
 function command(task: Task): Command {
   const [program, ...given] = task.commandLine === undefined ? [] : (commandArgv(task.commandLine) ?? [task.commandLine]);
   const args = [...given, ...(task.extraArgs ?? [])];
-  const unable = ["model", "maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "allow", "deny", "mcp"] as const;
+  const unable = ["model", "maxTurns", "maxBudgetUsd", "effort", "systemPrompt", "appendSystemPrompt", "allow", "deny", "mcp"] as const;
   const ignored = askedFor(task, ...unable, ...(task.permissions === "default" ? [] : (["permissions"] as const)));
   const asArgument = args.some((word) => word.includes(PROMPT));
   if (!asArgument) return { program, args, stdin: task.prompt, ignored };

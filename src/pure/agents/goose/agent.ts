@@ -37,7 +37,7 @@ function command(task: Task): Command {
   const env = task.permissions === "full" || task.permissions === "read-only" ? { env: { GOOSE_MODE: "auto" } } : {};
   const servers = gooseServers(task.mcp ?? []);
   args.push(...(servers ?? []));
-  const unable = ["maxBudgetUsd", "systemPrompt", "allow", "deny", "commandLine"] as const;
+  const unable = ["maxBudgetUsd", "effort", "systemPrompt", "allow", "deny", "commandLine"] as const;
   const ignored = askedFor(task, ...unable, ...(servers === undefined ? (["mcp"] as const) : []));
   return { args: [...args, ...(task.extraArgs ?? []), "-i", "-"], stdin: task.prompt, ...env, resumes: true, ignored };
 }
@@ -209,6 +209,7 @@ export const goose: Agent = {
   aliases: ["block-goose", "codename-goose"],
   binaries: ["goose", "goose-binary-linux-x64"],
   install: "npm install -g @aaif/goose-binary-linux-x64",
+  skillFolder: ".agents/skills",
   credentials: ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY", "OPENROUTER_API_KEY", "DATABRICKS_TOKEN", "GROQ_API_KEY"],
   credentialFiles: [".config/goose/config.yaml", ".config/goose/secrets.yaml"],
   sessionFolders: [".local/share/goose/sessions"],

@@ -71,6 +71,7 @@ function commandOf(kind: string, task: Task): Command {
   const ignored = askedFor(
     task,
     ...(isPriced ? [] : (["maxBudgetUsd"] as const)),
+    "effort",
     "commandLine",
     ...(kind === RLM ? (["mcp"] as const) : []),
   );

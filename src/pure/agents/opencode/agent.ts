@@ -61,6 +61,8 @@ export const READ_ONLY = '{"?*":"deny","rea?":"allow","glo?":"allow","gre?":"all
 export function opencodeCommand(task: Task, prefix: "OPENCODE" | "KILO"): Command {
   const args = ["run", "--format", "json", "--thinking"];
   if (task.model !== undefined) args.push("--model", task.model);
+  const isVariant = prefix === "OPENCODE"; // seen in 1.18.33
+  if (task.effort !== undefined && isVariant) args.push("--variant", task.effort);
   if (task.cwd !== undefined) args.push("--dir", task.cwd);
   if (task.resume !== undefined) args.push("--session", task.resume);
   if (task.permissions === "full") args.push("--auto");
@@ -68,7 +70,7 @@ export function opencodeCommand(task: Task, prefix: "OPENCODE" | "KILO"): Comman
   if (task.permissions === "read-only") env[`${prefix}_PERMISSION`] = READ_ONLY;
   if (task.mcp !== undefined) Object.assign(env, opencodeServers(task.mcp, prefix));
   const unable = ["maxTurns", "maxBudgetUsd", "systemPrompt", "appendSystemPrompt", "allow", "deny", "commandLine"] as const;
-  const ignored = askedFor(task, ...unable);
+  const ignored = askedFor(task, ...unable, ...(isVariant ? [] : (["effort"] as const)));
   return { args: [...args, ...(task.extraArgs ?? [])], stdin: task.prompt, env, resumes: true, ignored };
 }
 
@@ -305,6 +307,7 @@ export const opencode: Agent = {
   aliases: ["opencode-ai"],
   binaries: ["opencode"],
   install: "npm install -g opencode-ai",
+  skillFolder: ".agents/skills",
   credentials: ["OPENCODE_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "OPENROUTER_API_KEY"],
   credentialFiles: [".local/share/opencode/auth.json", ".config/opencode/opencode.json"],
   sessionFolders: [".local/share/opencode"],

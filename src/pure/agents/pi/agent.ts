@@ -42,6 +42,7 @@ const READ_ONLY = "read,grep,find,ls";
 function command(task: Task): Command {
   const args = ["--mode", "json", "--print"];
   if (task.model !== undefined) args.push("--model", task.model);
+  if (task.effort !== undefined) args.push("--thinking", task.effort);
   if (task.resume !== undefined) args.push("--session", task.resume);
   if (task.permissions === "read-only") args.push("--tools", READ_ONLY);
   if (task.systemPrompt !== undefined) args.push("--system-prompt", task.systemPrompt);
@@ -268,6 +269,7 @@ export const pi: Agent = {
   aliases: ["pi-coding-agent"],
   binaries: ["pi"],
   install: "npm install -g @earendil-works/pi-coding-agent",
+  skillFolder: ".agents/skills",
   credentials: ["ANTHROPIC_API_KEY", "ANTHROPIC_OAUTH_TOKEN", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"],
   credentialFiles: [".pi/agent/auth.json", ".pi/agent/models.json", ".pi/agent/settings.json"],
   refreshedFiles: [".pi/agent/auth.json"],

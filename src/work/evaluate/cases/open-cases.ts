@@ -1,6 +1,9 @@
+import { statSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import { HarnessError } from "../../../pure/base/index.ts";
 import { type Case, type CasePlace, type CaseRow, turnsOf } from "./case.ts";
+import { parsedRows } from "./parse-rows.ts";
+import type { ParsedRow } from "./parsed-row.ts";
 import { readCase } from "./read-case.ts";
 import { readLines, readStretch } from "./read-lines.ts";
 
@@ -19,17 +22,21 @@ export interface Cases {
 
 const BOM = "\uFEFF";
 
-/** Reads every case of a file or a list. Throws, with the place, at the first invalid case or repeated id. */
+/** Reads every case of a file, a directory of task folders or a list. Throws, with the place, at the first invalid case or repeated id. */
 export function openCases(cases: string | readonly CaseRow[], keep: (row: Case) => boolean = () => true): Cases {
   const isFile = typeof cases === "string";
   const name = isFile ? cases : "cases";
+  const rows = isFile
+    ? parsedRows(cases)
+    : cases.map((row, index) => ({ text: String(JSON.stringify(row)), line: index + 1, where: `cases:${index + 1}` }));
   const lines = new Map<string, number>();
   const places: CasePlace[] = [];
   const unread = new Set<string>();
   let line = 0;
-  for (const { text, offset, length, oversize, base64 } of isFile ? readLines(cases) : rowsOf(cases)) {
+  for (const { text, offset, length, oversize, base64 } of rows === undefined ? readLines(name) : rowsOf(rows)) {
+    const place = rows?.[line];
     line++;
-    const where = `${name}:${line}`;
+    const where = place?.where ?? `${name}:${line}`;
     if (oversize) throw new HarnessError("input", `${where}: the line has ${length} bytes, too long for a case.`);
     if (base64 !== undefined) throw new HarnessError("input", `${where}: the line is not UTF-8. Save the file as UTF-8.`);
     const json = line === 1 && text.startsWith(BOM) ? text.slice(1) : text;
@@ -38,18 +45,19 @@ export function openCases(cases: string | readonly CaseRow[], keep: (row: Case) 
     const earlier = lines.get(row.id);
     if (earlier !== undefined)
       throw new HarnessError("input", `${where}: line ${earlier} already has the id ${JSON.stringify(row.id)}. Every case needs its own.`);
-    lines.set(row.id, line);
-    if (keep(row)) places.push({ id: row.id, line, offset, length, turns: turnsOf(row).length });
+    lines.set(row.id, place?.line ?? line);
+    if (keep(row)) places.push({ id: row.id, line: place?.line ?? line, offset, length, turns: turnsOf(row).length });
   }
-  if (lines.size === 0) throw new HarnessError("input", `${name} contains no case. Every line is one, such as {"id":"a","input":"…"}.`);
+  if (lines.size === 0) throw new HarnessError("input", `${name} contains no case. A case is an object such as {"id":"a","input":"…"}.`);
   return {
     name,
-    directory: isFile ? dirname(resolve(cases)) : process.cwd(),
+    directory: !isFile ? process.cwd() : isFolder(cases) ? resolve(cases) : dirname(resolve(cases)),
     places,
     unread: [...unread],
     read({ line, offset, length }) {
-      const text = isFile ? readStretch(cases, offset, length) : textOf(cases[offset]);
-      return readCase(text.startsWith(BOM) ? text.slice(1) : text, `${name}:${line}`);
+      const row = rows?.[offset];
+      const text = row?.text ?? readStretch(name, offset, length);
+      return readCase(text.startsWith(BOM) ? text.slice(1) : text, row?.where ?? `${name}:${line}`);
     },
   };
 }
@@ -72,10 +80,10 @@ interface Row {
   readonly base64?: undefined;
 }
 
-function rowsOf(rows: readonly CaseRow[]): readonly Row[] {
-  return rows.map((row, offset) => ({ text: textOf(row), offset, length: 0 }));
+function rowsOf(rows: readonly ParsedRow[]): readonly Row[] {
+  return rows.map(({ text }, offset) => ({ text, offset, length: 0 }));
 }
 
-function textOf(row: CaseRow | undefined): string {
-  return String(JSON.stringify(row));
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

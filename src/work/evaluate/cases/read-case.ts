@@ -48,6 +48,11 @@ export function readCase(text: string, where: string, unread?: Set<string>): Cas
 
 const FIELDS = Object.keys(caseRow.fields);
 
+/** Whether a name is a field of a case, or nearly one. */
+export function isFieldLike(name: string): boolean {
+  return FIELDS.includes(name) || misspelled(name) !== undefined;
+}
+
 /** The field that was probably meant. Short names need more than two letters in common: `kind` is not a misspelled `id`. */
 function misspelled(name: string): string | undefined {
   const meant = nearest(

@@ -1,7 +1,7 @@
 import { bootstrapMean, holm, type Interval, quantile, signFlipTest, wilson } from "../../../pure/statistics/index.ts";
 import type { Cell, Comparison, PairReport, SideReport } from "./comparison.ts";
 import type { Counting } from "./read-sides.ts";
-import type { CaseScores, JudgeSpending, Side } from "./scores.ts";
+import type { BehaviorSum, CaseScores, JudgeSpending, Side } from "./scores.ts";
 
 interface SidesOptions extends Counting {
   readonly seed?: number | string;
@@ -54,11 +54,22 @@ function reportOf(side: Side, seed: number | string, confidence: number): SideRe
     latencyMs: { p50: quantile(sorted, 0.5), p90: quantile(sorted, 0.9), p99: quantile(sorted, 0.99) },
     tokens,
     costUsd,
+    ...(side.computed && { computedCost: { costUsd: side.computed.costUsd, tables: [...side.computed.tables] } }),
+    ...(side.versions.size > 0 && { versions: [...side.versions] }),
+    ...(side.models.size > 0 && { models: [...side.models] }),
+    ...(side.graders.size > 0 && { graders: [...side.graders] }),
+    ...(side.behavior && { behavior: meansOf(side.behavior) }),
     ...(side.isPartial && { partialTokens: true }),
     ...(side.isCostPartial && { partialCost: true }),
     ...(side.judging && { judging: judgingOf(side.judging) }),
     toolErrors,
   };
+}
+
+function meansOf({ trials, calls, failed, retries, files, skills }: BehaviorSum): SideReport["behavior"] {
+  const mean = (sum: number) => sum / trials;
+  const used = [...skills].map(([name, count]) => ({ name, trials: count }));
+  return { trials, calls: mean(calls), failed: mean(failed), retries: mean(retries), files: mean(files), skills: used };
 }
 
 function judgingOf({ isPartial, isCostPartial, ...spent }: JudgeSpending): SideReport["judging"] {

@@ -6,6 +6,8 @@ import { type Counting, readSides } from "./read-sides.ts";
 export interface CompareOptions extends Counting {
   /** The side to compare with. Default: the first one in the first file, by name. */
   readonly baseline?: string;
+  /** The same, if there is such a side. */
+  readonly preferred?: string | undefined;
   /** The seed of the bootstrap. Default: 1. */
   readonly seed?: number | string;
   /** The confidence of intervals and tests. Default: 0.95. */
@@ -13,11 +15,11 @@ export interface CompareOptions extends Counting {
 }
 
 /** How the sides in these results files did, and how each two differ, paired by the same trial of the same case. */
-export function compare(results: readonly string[], { baseline, ...options }: CompareOptions = {}): Comparison {
+export function compare(results: readonly string[], { baseline, preferred, ...options }: CompareOptions = {}): Comparison {
   const sides = readSides(results, options);
-  if (baseline === undefined) return compareSides(sides, options);
   const labels = sides.map(({ label }) => label);
-  const place = labels.indexOf(baseline);
-  if (place === -1) throw new HarnessError("usage", namedOrSuggest("side", baseline, labels));
+  const place = labels.indexOf(baseline ?? preferred ?? "");
+  if (place === -1 && baseline === undefined) return compareSides(sides, options);
+  if (baseline !== undefined && place === -1) throw new HarnessError("usage", namedOrSuggest("side", baseline, labels));
   return compareSides([...sides.splice(place, 1), ...sides], options);
 }

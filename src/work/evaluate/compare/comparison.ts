@@ -30,7 +30,21 @@ const sideReport = object({
   passRateInterval: interval,
   latencyMs: object({ p50: nullable(number), p90: nullable(number), p99: nullable(number) }),
   tokens,
-  costUsd: nullable(number),
+  costUsd: described(nullable(number), "Reported, or computed if a trial reports none"),
+  computedCost: optional(object({ costUsd: number, tables: list(text) }), "The part of it that was computed with tables of prices"),
+  versions: optional(list(text), "What the agent's program printed as its version"),
+  models: optional(list(text), "The models that the agent says have answered"),
+  graders: optional(list(text)),
+  behavior: optional(
+    object({
+      trials: described(count, "Trials whose agent reports what it does; the other numbers are means over them"),
+      calls: number,
+      failed: described(number, "Calls that failed"),
+      retries: described(number, "Calls with the same input as an earlier call that failed"),
+      files: described(number, "Files that it says it wrote"),
+      skills: described(list(object({ name: text, trials: count })), "In how many trials each skill was used"),
+    }),
+  ),
   partialTokens: described(yes, "Some trials report only a part of their tokens: the sum is a lower bound"),
   partialCost: described(yes, "Some trials report only a part of their cost: the sum is a lower bound"),
   judging: optional(

@@ -1,9 +1,9 @@
-import { HarnessError, isObject, type JsonObject, numberOf, objectOf, stringOf } from "../../../pure/base/index.ts";
+import { arrayOf, HarnessError, isObject, type JsonObject, numberOf, objectOf, stringOf } from "../../../pure/base/index.ts";
 import { addTokens, noTokens, type Tokens, tokenClasses } from "../../../pure/events/index.ts";
 import { emptyTally, isCounted, type OutOfTime, type UnverifiedTrials } from "../../../pure/verdicts/index.ts";
 import { type ReadLine, readResults, trialsIn } from "../results/index.ts";
 import { classOf, isUnverified } from "../trial/index.ts";
-import type { JudgeSpending, Side } from "./scores.ts";
+import type { BehaviorSum, JudgeSpending, Side } from "./scores.ts";
 
 /** What a rate is over. */
 export interface Counting {
@@ -18,7 +18,25 @@ export interface Counting {
  * the same name, the file names distinguish them.
  */
 export function readSides(paths: readonly string[], counting: Counting = {}): Side[] {
-  return toldApart(paths.map((path) => ({ path, sides: sidesOf(path, counting) })));
+  return toldApart(wholes(paths).map((parts) => ({ path: parts.join(", "), sides: sidesOf(parts, counting) })));
+}
+
+/** The files, with the parts of one evaluation together. Throws if a part is there twice: its trials would count twice. */
+function wholes(paths: readonly string[]): readonly (readonly string[])[] {
+  const whole = new Map<string, { readonly parts: Set<string>; readonly paths: string[] }>();
+  for (const path of paths) {
+    const [first] = readResults(path);
+    const [, part = "", of = ""] = /^(\d+)\/(\d+)$/.exec(stringOf(first?.line["shard"]) ?? "") ?? [];
+    const inputs = stringOf(objectOf(first?.line["inputs"])?.["all"]) ?? "";
+    const key = part === "" ? `${path} ${whole.size}` : `${inputs} ${of}`;
+    const group = whole.get(key) ?? { parts: new Set(), paths: [] };
+    if (part !== "" && group.parts.has(part))
+      throw new HarnessError("usage", `Part ${part} of ${of} is there twice: ${path}. Pass each part once.`);
+    whole.set(key, group);
+    group.parts.add(part);
+    group.paths.push(path);
+  }
+  return [...whole.values()].map((group) => group.paths);
 }
 
 export function toldApart<S extends { readonly label: string }>(
@@ -37,10 +55,10 @@ export function toldApart<S extends { readonly label: string }>(
   });
 }
 
-function sidesOf(path: string, counting: Counting): readonly Side[] {
-  const fold = sideFold(path, counting);
-  for (const { line } of readResults(path)) fold.add(line);
-  if (fold.sides().length === 0) throw new HarnessError("input", `${path} contains no results.`);
+function sidesOf(parts: readonly string[], counting: Counting): readonly Side[] {
+  const fold = sideFold(parts[0] ?? "", counting);
+  for (const path of parts) for (const { line } of readResults(path)) fold.add(line);
+  if (fold.sides().length === 0) throw new HarnessError("input", `${parts.join(", ")} contains no results.`);
   return fold.sides();
 }
 
@@ -58,6 +76,8 @@ export function sideFold(path: string, counting: Counting = {}) {
       sides.set(label, side);
       const own = ownNameOf(line);
       if (own !== undefined) names.set(label, (names.get(label) ?? new Set()).add(own));
+      learn(side.versions, line["version"]);
+      for (const text of arrayOf(objectOf(line["grader"])?.["graders"]) ?? []) learn(side.graders, text);
       for (const trial of trialsIn(line)) addTrial(side, line.id, trial, counting);
       return side;
     },
@@ -81,12 +101,44 @@ function addTrial(side: Side, id: string, trial: JsonObject, { outOfTime: late, 
   if (duration !== undefined) side.durationsMs.push(duration);
   if (trial["toolErrors"] === true) side.toolErrors++;
   const { usage, isPartial, cost, isCostPartial } = spentIn(trial);
-  if (cost !== undefined) side.costUsd = (side.costUsd ?? 0) + cost;
+  const computed = cost === undefined ? objectOf(trial["computedCost"]) : undefined;
+  const spent = cost ?? numberOf(computed?.["costUsd"]);
+  if (spent !== undefined) side.costUsd = (side.costUsd ?? 0) + spent;
+  if (computed !== undefined) side.computed = withComputed(side.computed, computed);
+  learn(side.models, trial["answeredBy"]);
+  const behavior = objectOf(trial["behavior"]);
+  if (behavior !== undefined) side.behavior = withBehavior(side.behavior, behavior);
   if (usage !== undefined) side.tokens = addTokens(side.tokens, tokensOf(usage));
   side.isPartial ||= isPartial;
   side.isCostPartial ||= isCostPartial;
   const judging = objectOf(trial["judging"]);
   if (judging !== undefined) side.judging = withJudging(side.judging, judging);
+}
+
+function learn(known: Set<string>, value: unknown): void {
+  const text = stringOf(value);
+  if (text !== undefined) known.add(text);
+}
+
+function withComputed(before: Side["computed"], computed: JsonObject): Side["computed"] {
+  const tables = before?.tables ?? new Set<string>();
+  learn(tables, computed["table"]);
+  return { costUsd: (before?.costUsd ?? 0) + (numberOf(computed["costUsd"]) ?? 0), tables };
+}
+
+function withBehavior(before: BehaviorSum | undefined, behavior: JsonObject): BehaviorSum {
+  const sum = (name: "calls" | "failed" | "retries" | "files") => (before?.[name] ?? 0) + (numberOf(behavior[name]) ?? 0);
+  const skills = new Map(before?.skills);
+  for (const skill of new Set(arrayOf(behavior["skills"]) ?? []))
+    if (typeof skill === "string") skills.set(skill, (skills.get(skill) ?? 0) + 1);
+  return {
+    trials: (before?.trials ?? 0) + 1,
+    calls: sum("calls"),
+    failed: sum("failed"),
+    retries: sum("retries"),
+    files: sum("files"),
+    skills,
+  };
 }
 
 function withJudging(before: JudgeSpending | undefined, judging: JsonObject): JudgeSpending {
@@ -122,12 +174,13 @@ export function labelOf(line: JsonObject, path: string): string {
   const metadata = line["metadata"];
   const agent = stringOf(line["agent"]) ?? (isObject(metadata) ? stringOf(metadata["agent"]) : undefined) ?? path;
   const model = stringOf(line["model"]);
-  return model === undefined ? agent : `${agent} ${model}`;
+  return model === undefined || line["inputs"] !== undefined ? agent : `${agent} ${model}`;
 }
 
 /** The name that the agent gave itself, if its lines are labeled with something else. */
 function ownNameOf(line: JsonObject): string | undefined {
-  const { metadata, agent, model } = line;
+  const { metadata, agent, model, inputs } = line;
+  if (inputs !== undefined) return undefined; // the evaluation file names its sides
   const own = isObject(metadata) ? stringOf(metadata["agent"]) : undefined;
   if (own === undefined || agent === undefined || own === agent) return undefined;
   return typeof model === "string" ? `${own} ${model}` : own;
@@ -145,6 +198,11 @@ function emptySide(label: string): Side {
     durationsMs: [],
     tokens: noTokens,
     costUsd: null,
+    computed: undefined,
+    behavior: undefined,
+    versions: new Set(),
+    models: new Set(),
+    graders: new Set(),
     isPartial: false,
     isCostPartial: false,
     judging: undefined,

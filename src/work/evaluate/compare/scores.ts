@@ -8,6 +8,17 @@ export interface CaseScores {
   readonly classes: Tally;
 }
 
+/** What agents did, summed over their trials. */
+export interface BehaviorSum {
+  readonly trials: number;
+  readonly calls: number;
+  readonly failed: number;
+  readonly retries: number;
+  readonly files: number;
+  /** In how many trials a skill was used, by its name. */
+  readonly skills: ReadonlyMap<string, number>;
+}
+
 /** What a judge used for the trials of a side. */
 export interface JudgeSpending {
   readonly attempts: number;
@@ -25,6 +36,13 @@ export interface Side {
   /** Sums of the reported values; null if none was reported. */
   tokens: Tokens;
   costUsd: number | null;
+  /** The part of the cost that was computed with a table of prices, and the table; none if all of it was reported. */
+  computed: { costUsd: number; readonly tables: Set<string> } | undefined;
+  /** Sums over the trials whose agents report what they do. */
+  behavior: BehaviorSum | undefined;
+  readonly versions: Set<string>;
+  readonly models: Set<string>;
+  readonly graders: Set<string>;
   /** Some trials report only a part of what they used or cost, so the sum is a lower bound. */
   isPartial: boolean;
   isCostPartial: boolean;

@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { HarnessError } from "../../../pure/base/index.ts";
 import type { Grader, PreparedGrader } from "../trial/index.ts";
+import { checksGrader } from "./checks-grader.ts";
 import { combined, type Part } from "./combined-grader.ts";
 import { commandGrader } from "./command-grader.ts";
 import { filesGrader } from "./files-grader.ts";
@@ -26,7 +27,8 @@ export interface FindGraderOptions {
 
 const TIMEOUT_MS = 5 * 60_000;
 const MODULES = new Set([".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"]);
-const BUILT_IN = "exact, contains, regex, json-schema:<file>, command:<shell command>, files:<directory>, llm:<rubric file>";
+const BUILT_IN =
+  "exact, contains, regex, json-schema:<file>, command:<shell command>, files:<directory>, checks:<directory>, llm:<rubric file>";
 
 /**
  * The grader for one text: a built-in one by name, `all(…)`, `any(…)` or `weighted(…)` of several, a module, or an executable. Throws
@@ -52,6 +54,8 @@ export function findGrader(text: string, options: FindGraderOptions = {}): Prepa
       return jsonSchemaGrader(needed(argument, "json-schema:answer.schema.json"), directory);
     case "files":
       return filesGrader(needed(argument, "files:expected/"), directory);
+    case "checks":
+      return checksGrader(needed(argument, "checks:tasks/"), directory, timeoutMs);
     case "llm":
       if (options.judge === undefined) throw new HarnessError("usage", "A grader that asks a model needs a judge.", { option: "judge" });
       return llmGrader(needed(argument, "llm:rubric.md"), directory, options.judge, timeoutMs);

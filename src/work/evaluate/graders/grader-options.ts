@@ -20,6 +20,8 @@ import { prepareGrader, prepareJudge } from "./prepare-grader.ts";
 export interface GraderOptions {
   /** A built-in grader, a module or an executable as on the command line (docs/guides/evaluate.md), or a function. If there are several, all must pass. */
   readonly grader?: string | Grader | readonly (string | Grader)[];
+  /** The base of the graders' relative paths. Default: the current directory. */
+  readonly graderDirectory?: string;
   /** How long one grade may take. Default: five minutes. */
   readonly graderTimeoutMs?: number;
   /** The judge for `llm:<rubric file>`: an agent, or an OpenAI-compatible endpoint. */
@@ -27,11 +29,14 @@ export interface GraderOptions {
 }
 
 /** The graders as plain data; functions become local code. Undefined if there is no grader. */
-export function graderSpecOf({ grader = [], graderTimeoutMs, judge }: GraderOptions, code: LocalCode): GraderSpec | undefined {
+export function graderSpecOf(
+  { grader = [], graderTimeoutMs, graderDirectory = process.cwd(), judge }: GraderOptions,
+  code: LocalCode,
+): GraderSpec | undefined {
   const all = typeof grader === "object" ? grader : [grader];
   if (all.length === 0) return undefined;
   const graders = all.map((each) => (typeof each === "string" ? each : nameOfGrader(each, code)));
-  return plain({ graders, directory: process.cwd(), timeoutMs: graderTimeoutMs, judge: judge && judgeSpecOf(judge, code) });
+  return plain({ graders, directory: graderDirectory, timeoutMs: graderTimeoutMs, judge: judge && judgeSpecOf(judge, code) });
 }
 
 /** The prepared grader; rejects if there is none, or if it cannot be used. */

@@ -1,6 +1,7 @@
 import { dataOf } from "../../../host/recording/index.ts";
 import { hideSecrets, hideSecretsIn } from "../../../host/secrets/index.ts";
-import { agentIn, type GraderSpec, type JudgeSpec, type LocalCode, type PreparedGrader } from "../trial/index.ts";
+import { hashOfTree } from "../cases/index.ts";
+import { agentIn, type GraderSpec, hashOf, type JudgeSpec, type LocalCode, type PreparedGrader } from "../trial/index.ts";
 import { agentJudge } from "./agent-judge.ts";
 import { endpointJudge } from "./endpoint-judge.ts";
 import { findGraders } from "./find-grader.ts";
@@ -22,7 +23,14 @@ export async function prepareGrader(spec: GraderSpec, host: GradingHost): Promis
   const { graders, directory, timeoutMs } = spec;
   const judge = spec.judge && (await prepareJudge(spec.judge, host));
   const found = findGraders(graders, { timeoutMs, judge, directory, functions: host.code.graders });
-  return found && walledGrader(hidingGrader(pinnedGrader(found)), { directory, data: dataOf({ dataDirectory: host.dataDirectory }).root });
+  const version = found && hashOf([...graders, ...(found.files ?? []).map(hashOfTree)]);
+  return (
+    found &&
+    walledGrader(hidingGrader(pinnedGrader({ ...found, ...(version !== undefined && { version }) })), {
+      directory,
+      data: dataOf({ dataDirectory: host.dataDirectory }).root,
+    })
+  );
 }
 
 export async function prepareJudge(spec: JudgeSpec, { code, dataDirectory, recalled }: GradingHost): Promise<Judge> {

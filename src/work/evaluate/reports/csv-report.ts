@@ -19,7 +19,7 @@ export function csvReport({ sides, cases }: Comparison): string {
 }
 
 /** Escapes a text that a spreadsheet would read as a formula. */
-function cell(value: string | number): string {
+export function cell(value: string | number): string {
   if (typeof value === "number") return String(value);
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

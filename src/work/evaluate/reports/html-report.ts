@@ -3,12 +3,27 @@ import { atLeast, totalTokens } from "../../../pure/events/index.ts";
 import type { Comparison } from "../compare/index.ts";
 import { flakiest } from "./flakiest.ts";
 import { STYLE } from "./html-style.ts";
-import { casesTable, cellText, pairsTable, sidesTable } from "./tables.ts";
+import { htmlTrials } from "./html-trials.ts";
+import { anchorOf, type ShownTrial } from "./shown-trials.ts";
+import { behaviorTable, casesTable, cellText, pairsTable, setupTable, sidesTable } from "./tables.ts";
+
+export interface HtmlOptions {
+  /** The trials to show one by one. Default: none. */
+  readonly trials?: Iterable<ShownTrial>;
+  /** When the report was made. */
+  readonly at?: Date;
+}
 
 /** A page that opens offline: no script, no request, plots as SVG. Names from users are escaped. */
 export function htmlReport(report: Comparison, title: string): string {
+  return [...htmlPieces(report, title)].join("");
+}
+
+/** The same page in pieces, with every trial if they are given. */
+export function* htmlPieces(report: Comparison, title: string, { trials, at }: HtmlOptions = {}): Generator<string> {
   const flaky = flakiest(report, 10);
-  return `<!doctype html>
+  const behavior = behaviorTable(report);
+  yield `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -17,6 +32,8 @@ export function htmlReport(report: Comparison, title: string): string {
 <style>${STYLE}</style>
 <main>
 <h1>${markup(title)}</h1>
+${at === undefined ? "" : `<p class="date">${markup(at.toISOString().slice(0, 16).replace("T", " "))} UTC</p>`}
+${table(setupTable(report))}
 ${table(sidesTable(report))}
 <div class="plots">
 ${figure("Pass rate, of the trials that passed, failed or ran out of time, with its 95 % interval", passRates(report))}
@@ -24,11 +41,12 @@ ${figure("Cost against quality", costAgainstQuality(report))}
 ${figure("Latency: half of the runs, and nine of ten", latencies(report))}
 </div>
 ${report.pairs.length > 0 ? table(pairsTable(report)) : ""}
+${behavior === undefined ? "" : table(behavior)}
 ${flaky.length > 0 ? table(casesTable(report, flaky, "Cases whose trials disagree")) : ""}
-${heatMap(report)}
-</main>
-</html>
+${heatMap(report, trials !== undefined)}
 `;
+  if (trials !== undefined) yield* htmlTrials(trials);
+  yield "</main>\n</html>\n";
 }
 
 function table({ title, head, rows }: Table): string {
@@ -104,14 +122,16 @@ function latencies({ sides }: Comparison): string {
 /** How many cases are drawn; the results file has the others. */
 const MOST_CASES = 2000;
 
-function heatMap({ sides, cases }: Comparison): string {
+function heatMap({ sides, cases }: Comparison, isLinked: boolean): string {
   const shown = cases.slice(0, MOST_CASES);
   const rows = shown.map(({ id, cells }) => {
     const colored = cells.map((cell) => {
       const { passes, graded, trials } = cell;
+      const shown = markup(cellText(cell));
+      const text = isLinked ? `<a href="#${anchorOf(id)}">${shown}</a>` : shown;
       if (trials === 0) return "<td></td>";
-      if (graded === 0) return `<td class="none">${markup(cellText(cell))}</td>`;
-      return `<td class="heat" style="--rate:${(passes / graded).toFixed(3)}">${markup(cellText(cell))}</td>`;
+      if (graded === 0) return `<td class="none">${text}</td>`;
+      return `<td class="heat" style="--rate:${(passes / graded).toFixed(3)}">${text}</td>`;
     });
     return `<tr><th>${markup(id)}</th>${colored.join("")}</tr>`;
   });

@@ -19,5 +19,11 @@ table:not(.map) :is(th, td):not(:first-child) { text-align: right; padding: 6px 
 figure p { color: var(--soft); font-size: 13px; margin: 4px 0 0; } svg text.scale { fill: var(--soft); font-size: 11px; }
 .map td { text-align: center; padding: 4px 14px; border: 2px solid var(--back); } .map th { font-weight: 400; } .map thead th:not(:first-child) { text-align: center; padding: 6px 14px; }
 .heat { background: color-mix(in srgb, rgb(var(--good)) calc(var(--rate) * 100%), rgb(var(--bad))); color: #fff; }
-.none { color: var(--soft); }
+.none { color: var(--soft); } .map a { color: inherit; text-decoration: none; } .date { color: var(--soft); margin: -20px 0 24px; }
+.case { scroll-margin-top: 12px; } .case:target > h3 { color: var(--value); } h3 { font-size: 15px; margin: 24px 0 6px; } h3 small, .step small { color: var(--soft); font-weight: 400; }
+h4, .step { font-size: 12px; color: var(--soft); margin: 10px 0 2px; text-transform: uppercase; letter-spacing: .04em; }
+details { margin: 4px 0; } details.trial { border-left: 3px solid var(--line); padding-left: 12px; } summary { cursor: pointer; font-variant-numeric: tabular-nums; }
+pre { margin: 0; padding: 8px 10px; background: color-mix(in srgb, var(--ink) 5%, transparent); border-radius: 4px; font: 12px/1.45 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 480px; overflow-y: auto; }
+b.passed { color: rgb(var(--good)); } b.failed, b.out_of_time { color: rgb(var(--bad)); }
+@media print { main { max-width: none; padding: 0; } pre { max-height: none; } .scroll { overflow: visible; } table { white-space: normal; font-size: 11px; } details.trial { break-inside: avoid; } figure { break-inside: avoid; } }
 `;

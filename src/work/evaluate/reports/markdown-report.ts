@@ -1,12 +1,15 @@
 import type { Table } from "../../../pure/base/index.ts";
 import type { Comparison } from "../compare/index.ts";
 import { flakiest } from "./flakiest.ts";
-import { casesTable, pairsTable, sidesTable } from "./tables.ts";
+import { behaviorTable, casesTable, pairsTable, setupTable, sidesTable } from "./tables.ts";
 
 /** For a pull request, a wiki, a GitHub step summary. */
 export function markdownReport(report: Comparison): string {
+  const behavior = behaviorTable(report);
   const tables = [
     sidesTable(report),
+    setupTable(report),
+    ...(behavior === undefined ? [] : [behavior]),
     ...(report.pairs.length > 0 ? [pairsTable(report)] : []),
     casesTable(report, flakiest(report, 10), "Cases whose trials disagree"),
     casesTable(report, report.cases),

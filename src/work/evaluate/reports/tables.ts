@@ -46,8 +46,50 @@ export function sidesTable({ sides }: Comparison): Table {
       duration(side.latencyMs.p90),
       duration(side.latencyMs.p99),
       atLeast(whole(totalTokens(side.tokens)), side.partialTokens === true),
-      atLeast(dollars(side.costUsd), side.partialCost === true),
+      costText(side),
       ...(isJudged ? judgeCells(side.judging) : []),
+    ]),
+  };
+}
+
+/** With ≥ for a lower bound, and with ~ if a part of it was computed. */
+export function costText({ costUsd, partialCost, computedCost }: SideReport): string {
+  return `${computedCost === undefined ? "" : "~"}${atLeast(dollars(costUsd), partialCost === true)}`;
+}
+
+/** What the agents did; undefined if none reports it. */
+export function behaviorTable({ sides }: Comparison): Table | undefined {
+  const shown = sides.flatMap(({ label, behavior }) => (behavior === undefined ? [] : [{ label, behavior }]));
+  if (shown.length === 0) return undefined;
+  const skills = [...new Set(shown.flatMap(({ behavior }) => behavior.skills.map(({ name }) => name)))];
+  const mean = (value: number) => value.toFixed(1);
+  return {
+    title: "Behavior per trial",
+    head: ["agent", "trials", "calls", "failed calls", "retries", "files written", ...skills.map((name) => `skill ${name}`)],
+    rows: shown.map(({ label, behavior: { trials, calls, failed, retries, files, skills: used } }) => [
+      label,
+      whole(trials),
+      mean(calls),
+      mean(failed),
+      mean(retries),
+      mean(files),
+      ...skills.map((name) => `${whole(used.find((each) => each.name === name)?.trials ?? 0)}/${whole(trials)}`),
+    ]),
+  };
+}
+
+/** What was compared: versions, the models that answered, graders, tables of prices. */
+export function setupTable({ sides }: Comparison): Table {
+  const listed = (values: readonly string[] | undefined) => values?.join(", ") || NOT_KNOWN;
+  return {
+    title: "Setup",
+    head: ["agent", "version", "models that answered", "graders", "computed cost"],
+    rows: sides.map(({ label, versions, models, graders, computedCost }) => [
+      label,
+      listed(versions),
+      listed(models),
+      listed(graders),
+      computedCost === undefined ? "–" : `${dollars(computedCost.costUsd)} by ${computedCost.tables.join(", ")}`,
     ]),
   };
 }

@@ -15,7 +15,7 @@ export function checkMixed(
   const empty = new Set(open.flatMap(({ work, kept }) => (kept === 0 ? [work] : []))); // nothing of them stays, so nothing can mix
   for (const work of finished) {
     if (empty.has(work)) continue;
-    const { id, agent, configuration, caseHash } = work;
+    const { id, agent, caseHash } = work;
     const asked = entrants.find(({ entrant }) => entrant.label === agent);
     if (asked === undefined) continue;
     if (work.evaluation !== evaluation)
@@ -26,6 +26,11 @@ export function checkMixed(
       const what = changes.length > 0 ? changes.join("; ") : "its reference, timeout, workspace or setup";
       throw mixed(`case ${JSON.stringify(id)} has changed (${what})`);
     }
+  }
+  for (const work of finished) {
+    const { agent, configuration } = work;
+    const asked = entrants.find(({ entrant }) => entrant.label === agent);
+    if (empty.has(work) || asked === undefined) continue;
     if (configuration === asked.entrant.configuration) continue;
     const changes = changesSince(data, configuration, asked.details);
     const what = changes.length > 0 ? changes.join("; ") : "its version, options or grader";

@@ -9,7 +9,7 @@ import { errorWords, HarnessError } from "../../../pure/base/index.ts";
 import { noTokens, sumUsed } from "../../../pure/events/index.ts";
 import { type Evidence, isAtLeast, isolationOf, levels, wallFactsOf } from "../../../pure/isolation/index.ts";
 import type { Agent } from "../../../pure/pipeline/index.ts";
-import { type Capture, capture } from "../../../pure/views/index.ts";
+import type { Capture } from "../../../pure/views/index.ts";
 import { turnsOf } from "../cases/index.ts";
 import { graderEnvironment } from "../graders/index.ts";
 import {
@@ -25,7 +25,10 @@ import {
   wallsOfTrial,
   withGrade,
 } from "../trial/index.ts";
+import { computedCostOf } from "./computed-cost.ts";
+import { type CourseRecord, courseView, mergeCourses } from "./course.ts";
 import { keepState } from "./keep-state.ts";
+import { machine } from "./machine.ts";
 import { mergeTurns } from "./merge-turns.ts";
 import type { PreparedTemplate } from "./templates.ts";
 import type { TrialHost, TrialPlace } from "./trial-host.ts";
@@ -51,7 +54,7 @@ interface Turn {
   readonly id: string;
   readonly directory: string;
   readonly seal: Ending | undefined;
-  readonly record: Capture | undefined;
+  readonly record: CourseRecord | undefined;
   readonly problem?: string;
   readonly isolation?: Evidence;
   /** What was found when its processes were gone. */
@@ -73,7 +76,7 @@ export async function executeTrial(
   const agent = await host.agentOf(spec.entrant.agent);
   const grader = await host.graderOf(spec.grader);
   const place = host.place();
-  const template = await place.templates.prepare(spec.workspace);
+  const template = await place.templates.prepare(spec.workspace, spec.entrant.layers);
   const folders = makeTrialFolders(place.data);
   const layer = isOutOfReach(settings.isolate) ? await template.cover(folders.workspace).catch(() => undefined) : undefined;
   const trial: Trial = { spec, agent, template, place, folders, signal, settings, layer };
@@ -84,10 +87,13 @@ export async function executeTrial(
     const problems = [unready, turns.at(-1)?.problem, ...turns.flatMap(({ notes }) => notes)].filter((each) => each !== undefined);
     const record = mergedOf(spec, turns);
     const input = { ...record, cwd: folders.workspace, run: turns.at(-1)?.id, hint: spec.case.expected };
-    const ungraded = resultOf(spec, turns, { ...record, errors: [...(record.errors ?? []), ...problems] });
+    const ungraded = await resultOf(spec, turns, { ...record, errors: [...(record.errors ?? []), ...problems] }, grader?.version);
     if (grader === undefined || classOf(ungraded).grade === "none") return shown(classified(ungraded));
-    const isSeen = folders.hasWorkspace() || !grader.needsWorkspace;
-    return shown(isSeen ? withGrade(ungraded, await grader.grade(input, signal)) : classified(ungraded));
+    if (!folders.hasWorkspace() && grader.needsWorkspace) return shown(classified(ungraded));
+    const begun = performance.now();
+    const graded = withGrade(ungraded, await grader.grade(input, signal));
+    const grading = Math.round(performance.now() - begun);
+    return shown({ ...graded, ...(graded.durations && { durations: { ...graded.durations, grading } }) });
   } finally {
     await layer?.close();
     await folders.remove();
@@ -150,7 +156,7 @@ async function runTurn(trial: Trial, prompt: string, before: Turn | undefined): 
     evaluated: { id, metadata, trial: spec.trialNum, agent: label, evaluation: spec.evaluation, configuration },
     signal,
   };
-  let record: Capture | undefined;
+  let record: CourseRecord | undefined;
   let run: { id: string; directory: string } = { id: "", directory: "" };
   const notes: string[] = [];
   try {
@@ -158,7 +164,7 @@ async function runTurn(trial: Trial, prompt: string, before: Turn | undefined): 
     const plan = planRun(options, earlier, undefined, wallsOfTrial(spec.home));
     const settle = async (fact: RecordFact) => void notes.push(...(await settled(trial, fact)));
     const keep = async () => void notes.push(...(await kept(trial, join(place.data.runs, plan.id))));
-    const live = await startRun(plan, options, capture, {}, { settle, keep });
+    const live = await startRun(plan, options, courseView(plan.agent.plain === true && plan.like === undefined), {}, { settle, keep });
     run = live;
     for await (const batch of live.batches()) record = batch.at(-1) ?? record;
     return { ...run, seal: await live.sealed, record, notes, isolation: plan.isolation?.evidence() };
@@ -188,20 +194,34 @@ async function kept({ template, place, folders }: Trial, directory: string): Pro
 const LOST: Ending = { status: "failed", reason: "evidence-lost", usage: noTokens, costUsd: null };
 
 function mergedOf({ case: { id, input, expected } }: TrialSpec, turns: readonly Turn[]): Capture {
-  const records = turns.flatMap(({ record }) => record ?? []);
+  const records = turns.flatMap(({ record }) => withoutCourse(record) ?? []);
   const now = Date.now();
   const empty = { id, input, output: "", trajectory: [], metadata: {}, timing: { start: now, end: now }, toolErrors: false };
   return { ...(mergeTurns(records, id) ?? empty), ...(expected === undefined ? {} : { expected }) };
 }
 
-function resultOf(
-  { evaluation, entrant, case: row, caseHash }: TrialSpec,
+/** The record as specification 004 has it. */
+function withoutCourse(record: CourseRecord | undefined): Capture | undefined {
+  if (record === undefined) return undefined;
+  const { course: _, ...rest } = record;
+  return rest;
+}
+
+async function resultOf(
+  { evaluation, entrant, case: row, caseHash, inputs, shard, seed, grader }: TrialSpec,
   turns: readonly Turn[],
   { errors = [], ...record }: Capture,
-): CaptureResult {
+  graderVersion: string | undefined,
+): Promise<CaptureResult> {
   const { status = null, reason = null } = turns.at(-1)?.seal ?? {};
   const [walls] = turns.flatMap(({ isolation }) => isolation ?? []).sort((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level));
   const { usage, costUsd, partialUsage, partialCost } = sumUsed(turns.flatMap(({ seal }) => seal ?? []));
+  const course = mergeCourses(turns.flatMap(({ record: each }) => each?.course ?? []));
+  const computedCost = await computedCostOf(
+    { usage, cost: costUsd },
+    course?.answeredBy ?? entrant.settings.model ?? null,
+    record.timing.start,
+  );
   return {
     ...record,
     input: row.input,
@@ -210,8 +230,15 @@ function resultOf(
     ...(evaluation === undefined ? {} : { evaluation }),
     agent: entrant.label,
     ...(entrant.settings.model === undefined ? {} : { model: entrant.settings.model }),
+    ...(entrant.version !== undefined && { version: entrant.version }),
+    ...(entrant.settings.effort !== undefined && { effort: entrant.settings.effort }),
+    ...(seed !== undefined && { seed }),
+    ...(grader !== undefined && graderVersion !== undefined && { grader: { graders: grader.graders, version: graderVersion } }),
+    machine,
     configuration: entrant.configuration,
     caseHash,
+    ...(inputs && { inputs }),
+    ...(shard !== undefined && { shard }),
     runs: turns.flatMap(({ id }) => (id === "" ? [] : [id])),
     status,
     reason,
@@ -219,6 +246,8 @@ function resultOf(
     cost: costUsd,
     ...(partialUsage && { partialUsage }),
     ...(partialCost && { partialCost }),
+    ...(computedCost && { computedCost }),
+    ...course,
     ...(walls && { isolation: wallFactsOf(walls) }),
   };
 }

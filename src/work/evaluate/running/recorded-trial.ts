@@ -13,9 +13,11 @@ import {
 import { errorWords } from "../../../pure/base/index.ts";
 import { sumUsed } from "../../../pure/events/index.ts";
 import type { View } from "../../../pure/pipeline/index.ts";
-import { type Capture, capture, result } from "../../../pure/views/index.ts";
+import { type Capture, result } from "../../../pure/views/index.ts";
 import { turnsOf } from "../cases/index.ts";
 import type { RunFacts } from "../trial/index.ts";
+import { computedCostOf } from "./computed-cost.ts";
+import { type CourseRecord, courseView, mergeCourses } from "./course.ts";
 import { mergeTurns } from "./merge-turns.ts";
 
 /** A trial as its line describes it. */
@@ -36,7 +38,10 @@ export interface TrialClaim {
 /** What the recordings of a trial show. */
 export interface RecordedTrial {
   readonly record: Capture;
-  readonly facts: Pick<RunFacts, "status" | "reason" | "usage" | "cost" | "partialUsage" | "partialCost">;
+  readonly facts: Pick<
+    RunFacts,
+    "status" | "reason" | "usage" | "cost" | "partialUsage" | "partialCost" | "computedCost" | "answeredBy" | "behavior" | "durations"
+  >;
 }
 
 /** Why the recordings show nothing: there are none here, or they are not what they were, or they are those of a different trial. */
@@ -48,10 +53,10 @@ export interface Unproven {
 /** Reads a trial from its sealed recordings alone. Every file of them is checked first. */
 export async function recordedTrial(data: DataDirectory, claim: TrialClaim): Promise<RecordedTrial | Unproven> {
   if (claim.runs.length === 0) return { why: "gone", problem: "it names no recorded run" };
-  const records: Capture[] = [];
+  const records: CourseRecord[] = [];
   const manifests: RunManifest[] = [];
   for (const [turn, run] of claim.runs.entries()) {
-    const found = await provenRun(data, run, capture);
+    const found = await provenRun(data, run, courseView);
     if ("why" in found) return found;
     const other = otherThan(claim, found, turn);
     if (other !== undefined) return { why: "foreign", problem: `The run ${run} ${other}` };
@@ -64,7 +69,13 @@ export async function recordedTrial(data: DataDirectory, claim: TrialClaim): Pro
   if (record === undefined || !isWhole) return { why: "changed", problem: "The runs of the trial are not all there" };
   const { usage, costUsd, partialUsage, partialCost } = sumUsed(manifests.flatMap(({ sealed }) => sealed ?? []));
   const parts = { ...(partialUsage && { partialUsage }), ...(partialCost && { partialCost }) };
-  return { record, facts: { status, reason, usage, cost: costUsd, ...parts } };
+  const course = mergeCourses(records.map(({ course: each }) => each));
+  const computedCost = await computedCostOf(
+    { usage, cost: costUsd },
+    course?.answeredBy ?? manifests.at(-1)?.model ?? null,
+    record.timing.start,
+  );
+  return { record, facts: { status, reason, usage, cost: costUsd, ...parts, ...(computedCost && { computedCost }), ...course } };
 }
 
 /** Why a run is not the one of this trial and turn; undefined if it is. */
@@ -87,7 +98,7 @@ function otherThan(
 
 /** A judge's question and answer from its recorded run; undefined if the run does not prove them. */
 export async function recordedAnswer(data: DataDirectory, run: string): Promise<{ prompt: string; text: string } | undefined> {
-  const found = await provenRun(data, run, result);
+  const found = await provenRun(data, run, () => result);
   if ("why" in found || !found.manifest.tags.includes("judge") || found.manifest.sealed?.status !== "completed") return undefined;
   const { output } = found.record ?? {};
   return typeof output !== "string" ? undefined : { prompt: found.prompt, text: output };
@@ -96,7 +107,7 @@ export async function recordedAnswer(data: DataDirectory, run: string): Promise<
 async function provenRun<Out extends object>(
   data: DataDirectory,
   run: string,
-  view: View<Out>,
+  viewFor: (isPlain: boolean) => View<Out>,
 ): Promise<{ manifest: RunManifest; record: Out | undefined; prompt: string } | Unproven> {
   const directory = directoryOf(data, run);
   if (directory === undefined) return { why: "gone", problem: `The run ${run} is not there` };
@@ -107,7 +118,8 @@ async function provenRun<Out extends object>(
     const [flaw] = manifest.id === run ? await verifyRun(manifest, paths, sessionPaths(data.sessions, run).stream, agent) : [OTHER];
     if (flaw !== undefined) return { why: "changed", problem: `The run ${run} was changed after it was recorded: ${sentence(flaw)}` };
     let record: Out | undefined;
-    for await (const batch of deriveRun(manifest, directory, agent, view)) record = batch.at(-1) ?? record;
+    for await (const batch of deriveRun(manifest, directory, agent, viewFor(agent.plain === true && manifest.like === undefined)))
+      record = batch.at(-1) ?? record;
     return { manifest, record, prompt: readFileSync(paths.prompt, "utf8") };
   } catch (error) {
     return { why: "changed", problem: `The run ${run} cannot be read: ${errorWords(error).replace(/\.$/, "")}` };

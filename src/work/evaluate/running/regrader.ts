@@ -224,7 +224,11 @@ export function isUngraded(trial: JsonObject): boolean {
 function asRecorded(line: ReadLine["line"], trial: JsonObject, { record, facts }: RecordedTrial): JsonObject {
   const { errors: _, partialUsage: __, partialCost: ___, ...rest } = trial;
   const { output, trajectory, timing, toolErrors, errors } = record;
-  const same = { ...rest, output, toolErrors, ...(errors && { errors }), ...facts };
+  const { durations } = trial as unknown as Partial<RunFacts>;
+  const timed = facts.durations && {
+    durations: { ...facts.durations, ...(durations?.grading !== undefined && { grading: durations.grading }) },
+  };
+  const same = { ...rest, output, toolErrors, ...(errors && { errors }), ...facts, ...timed };
   const { trialNum } = trial;
   if (!Array.isArray(line["trials"])) return { ...same, trajectory, timing };
   const steps = trajectory.map((step, index) => ({ ...step, stepId: `${line.id}-trial-${String(trialNum)}-step-${index + 1}` }));

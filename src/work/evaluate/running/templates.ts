@@ -16,9 +16,13 @@ import {
   type Template,
 } from "../../../host/workspace/index.ts";
 import { HarnessError } from "../../../pure/base/index.ts";
+import type { WorkspaceLayer } from "../trial/index.ts";
+import { applyLayers } from "./apply-layers.ts";
 
 /** The workspace that trials start with. It is read once: what an earlier trial writes there reaches no later one. */
 export interface PreparedTemplate {
+  /** What its layers left out of it. */
+  readonly removed: readonly string[];
   /** Its state. Read again from the source if our own copy was changed; throws if the source was changed, too. */
   before(): Promise<Manifest>;
   /** Fills an empty directory with exactly this state. Throws if neither our copy nor the source has it any more. */
@@ -35,7 +39,8 @@ const WORTH_A_LAYER = 1000;
 
 /** The workspaces that trials start with, each fetched and scanned once. */
 export interface Templates {
-  prepare(workspace: string | undefined): Promise<PreparedTemplate>;
+  /** With `layers`: the workspace with these files, and without those it removes. */
+  prepare(workspace: string | undefined, layers?: readonly WorkspaceLayer[]): Promise<PreparedTemplate>;
 }
 
 /** An agent can write to `scratch` and to the objects: only digests in this process decide what a workspace was. */
@@ -48,7 +53,18 @@ export function openTemplates(data: DataDirectory, scratch: string, objects: Obj
     return join(scratch, `${name}-${places++}`);
   }
 
-  async function sourceOf(workspace: string): Promise<Template> {
+  async function sourceOf(
+    workspace: string,
+    layers: readonly WorkspaceLayer[],
+  ): Promise<Template & { readonly removed?: readonly string[] }> {
+    const template = await bareOf(workspace);
+    if (layers.length === 0) return template;
+    const path = freshPath("layered");
+    await copyTree(template.path, path);
+    return { ...template, path, removed: await applyLayers(path, layers) };
+  }
+
+  async function bareOf(workspace: string): Promise<Template> {
     if (workspace !== "") return templateOf(workspace, data, freshPath("template"));
     const path = freshPath("empty");
     mkdirSync(path, { mode: 0o700 });
@@ -60,8 +76,9 @@ export function openTemplates(data: DataDirectory, scratch: string, objects: Obj
     return { manifest, pins: pinFiles([manifest.path]) };
   };
 
-  async function prepared(workspace: string): Promise<PreparedTemplate> {
-    let state = await scanned((await sourceOf(workspace)).path);
+  async function prepared(workspace: string, layers: readonly WorkspaceLayer[]): Promise<PreparedTemplate> {
+    const first = await sourceOf(workspace, layers);
+    let state = await scanned(first.path);
     /** The tree below all layers, and the state it was made of. */
     let below: { readonly of: Manifest; readonly path: string; readonly isWhole: Promise<boolean> } | undefined;
 
@@ -78,7 +95,7 @@ export function openTemplates(data: DataDirectory, scratch: string, objects: Obj
 
     async function before(): Promise<Manifest> {
       if (state.pins.changed() === undefined) return state.manifest;
-      const { path, commit } = await sourceOf(workspace);
+      const { path, commit } = await sourceOf(workspace, layers);
       const now = await scanned(path);
       if (commit === undefined) checkSame(now.manifest); // a commit proves its files, and the index of a checkout differs each time
       state = now;
@@ -93,6 +110,7 @@ export function openTemplates(data: DataDirectory, scratch: string, objects: Obj
     }
 
     return {
+      removed: first.removed ?? [],
       before,
       async cover(directory) {
         const manifest = await before();
@@ -110,7 +128,7 @@ export function openTemplates(data: DataDirectory, scratch: string, objects: Obj
           restored(workspace);
         }
         await removeTree(directory);
-        const { path, commit } = await sourceOf(workspace);
+        const { path, commit } = await sourceOf(workspace, layers);
         await copyTree(path, directory, { signal });
         if (commit !== undefined) return;
         const copy = await snapshot(directory, { to: freshPath("copy") });
@@ -121,9 +139,10 @@ export function openTemplates(data: DataDirectory, scratch: string, objects: Obj
   }
 
   return {
-    prepare(workspace = "") {
-      const found = known.get(workspace) ?? prepared(workspace);
-      known.set(workspace, found);
+    prepare(workspace = "", layers = []) {
+      const key = JSON.stringify([workspace, layers]);
+      const found = known.get(key) ?? prepared(workspace, layers);
+      known.set(key, found);
       return found;
     },
   };

@@ -87,6 +87,7 @@ export function trialsPlan(out: ResultFile, journal: Journal, options: TrialsOpt
       const agent = result.metadata?.["agent"];
       if (typeof agent === "string" && agent !== spec.entrant.label) course.agent = agent;
       if (course.entries.some(({ trialNum }) => trialNum === spec.trialNum)) return;
+      course.about ??= aboutOf(result);
       journal.append(workOf(spec), entry);
       course.entries.push(entry);
       course.counts[entry.class]++;
@@ -131,9 +132,21 @@ function countsOf(entries: readonly TrialEntry[]): Tally {
   return tallyOf(entries.map((entry) => classOf(entry).class));
 }
 
+/** What the trials of a side have in common. */
+function aboutOf({ version, effort, seed, grader, machine }: CaptureResult) {
+  return {
+    ...(version !== undefined && { version }),
+    ...(effort !== undefined && { effort }),
+    ...(seed !== undefined && { seed }),
+    ...(grader && { grader }),
+    ...(machine && { machine }),
+  };
+}
+
 interface Course {
   /** The name the agent gave itself, once it is known. */
   agent?: string;
+  about?: ReturnType<typeof aboutOf>;
   readonly entries: TrialEntry[];
   /** How they ended. */
   readonly counts: Tally;
@@ -158,8 +171,8 @@ function entryOf(result: CaptureResult, trialNum: number) {
 }
 
 function resultOf(
-  { evaluation, case: row, caseHash, entrant }: CaseTask,
-  { entries, agent = entrant.label }: Course,
+  { evaluation, case: row, caseHash, entrant, inputs, shard }: CaseTask,
+  { entries, agent = entrant.label, about }: Course,
   { isGraded, outOfTime }: TrialsOptions,
   stopping: Stopping | undefined,
 ): TrialResult {
@@ -178,7 +191,10 @@ function resultOf(
     ...(evaluation === undefined ? {} : { evaluation }),
     agent: entrant.label,
     ...(entrant.settings.model === undefined ? {} : { model: entrant.settings.model }),
+    ...about,
     configuration: entrant.configuration,
     caseHash,
+    ...(inputs && { inputs }),
+    ...(shard !== undefined && { shard }),
   };
 }

@@ -30,6 +30,7 @@ const mcpServer = either(
 /** How to run an agent: fields of `RunOptions` that survive JSON. */
 export const agentSettings = object({
   model: optional(text),
+  effort: optional(text),
   permissions: optional(oneOf("full", "default", "read-only")),
   allow: optional(texts),
   deny: optional(texts),

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isObject, type JsonObject } from "../../../pure/base/index.ts";
 import type { TRAJECTORY_VERSION } from "../../../pure/views/index.ts";
 import type { Case } from "../cases/index.ts";
 
@@ -28,6 +29,14 @@ export interface Configuration {
   readonly judge?: object | undefined;
   /** The level of isolation that was asked for. */
   readonly isolate?: string | undefined;
+  readonly effort?: string | undefined;
+  readonly systemPrompt?: string | undefined;
+  /** A hash of the MCP servers. */
+  readonly servers?: string | undefined;
+  /** What is laid over the workspace, and what is left out of it. */
+  readonly layers?: readonly string[] | undefined;
+  /** Everything that the evaluation file refers to, by its path relative to the file, with a hash of its contents. */
+  readonly inputs?: Readonly<Record<string, string>> | undefined;
   /** The policy that decided calls, by its hash. */
   readonly enforce?: string | undefined;
 }
@@ -45,8 +54,18 @@ export function caseHash({ id, input, expected, reference, metadata, timeout, wo
 export function differences(before: object, now: object): string[] {
   const fields = new Map(Object.entries(before));
   return Object.entries(now).flatMap(([name, value]) => {
-    const old = JSON.stringify(fields.get(name));
+    const earlier = fields.get(name);
+    if (name === "inputs" && isObject(earlier) && isObject(value)) return changedIn(earlier, value);
+    const old = JSON.stringify(earlier);
     const fresh = JSON.stringify(value);
     return old === fresh ? [] : [`${name} was ${old} and is ${fresh}`];
+  });
+}
+
+function changedIn(before: JsonObject, now: JsonObject): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(now)]);
+  return [...names].flatMap((name) => {
+    if (before[name] === now[name]) return [];
+    return [`${name} ${before[name] === undefined ? "is new" : now[name] === undefined ? "is gone" : "has other contents"}`];
   });
 }

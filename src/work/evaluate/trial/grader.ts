@@ -29,6 +29,8 @@ export interface PreparedGrader {
   readonly name: string;
   /** Whether it reads the workspace. */
   readonly needsWorkspace: boolean;
+  /** A hash over the graders and their files, as they were when the grader was prepared. */
+  readonly version?: string;
   /** The files and directories that decide its verdict. */
   readonly files?: readonly string[];
   /** Undefined, or its name and why it cannot grade anything: asked once, before anything runs. */

@@ -7,10 +7,13 @@ export type { Grader, GraderInput, PreparedGrader, Verdict } from "./grader.ts";
 export { type Judging, judging, judgingOf, sumJudging, usedBy } from "./judging.ts";
 export { agentIn, type LocalCode, localCode, nameOfAgent, nameOfGrader } from "./local-code.ts";
 export {
+  type Behavior,
   type CaptureResult,
   captureResult,
+  type Durations,
   interval,
   type LostAttempt,
+  type Machine,
   type RunFacts,
   runFactsIn,
   type Stopping,
@@ -31,3 +34,4 @@ export {
   type TrialExecutor,
   type TrialSpec,
 } from "./trial-spec.ts";
+export type { WorkspaceLayer } from "./workspace-layer.ts";

@@ -2,6 +2,7 @@ import {
   anyObject,
   count,
   described,
+  either,
   flag,
   list,
   matching,
@@ -26,6 +27,34 @@ export const interval = nullable(object({ low: number, high: number }));
 const lostAttempt = object({ runs: list(text), status: statusOrNull, reason: nullable(text) });
 export type LostAttempt = Static<typeof lostAttempt>;
 
+/** What the agent did, as far as it reports it. */
+const behavior = object({
+  calls: described(count, "Tool calls, also of subagents"),
+  failed: described(count, "Calls that failed"),
+  retries: described(count, "Calls with the same input as an earlier call that failed"),
+  files: described(count, "Different files that it says it wrote; of several turns, the most in one"),
+  skills: described(list(text), "The skills it used"),
+});
+export type Behavior = Static<typeof behavior>;
+
+const durations = object({
+  firstToken: described(nullable(number), "Until the first output of the model"),
+  working: described(nullable(number), "The rest of the time: the model writes, and tools run"),
+  waiting: described(nullable(number), "From the start, and from the end of tools, until the model's next output"),
+  grading: optional(number),
+});
+export type Durations = Static<typeof durations>;
+
+const price = object({
+  costUsd: number,
+  model: described(text, "The model in the table"),
+  table: described(text, "The table of prices and its version, or override"),
+});
+
+/** The machine that ran a trial. */
+const machine = object({ platform: text, arch: text, cores: count, memoryBytes: count, node: text });
+export type Machine = Static<typeof machine>;
+
 /** Facts about a run in addition to 004's fields: in a line of `capture`, and in every entry of `trials`. */
 const runFacts = object({
   /** `harness replay`, `derive` and the page can open them. */
@@ -36,8 +65,12 @@ const runFacts = object({
   startProblem: optional(startProblem, "What kept the agent from reaching a model"),
   usage: described(tokens, "Of the whole run. What the agent reports of a part is in partialUsage"),
   cost: described(nullable(number), "Of the whole run: US dollars, as the agent reports them"),
+  computedCost: optional(price, "If the agent reports no cost: computed from its tokens with a table of prices, not measured"),
   partialUsage: optional(partialUsage, "If the agent reports only a part of what the run used"),
   partialCost: optional(partialCost, "If the agent reports only a part of what the run cost"),
+  answeredBy: optional(nullable(text), "The model that the agent says has answered"),
+  behavior: optional(behavior, "What the agent did, as far as it reports it"),
+  durations: optional(durations, "Milliseconds; null if the agent does not show it"),
   isolation: optional(wallFacts, "The walls around the agent; of several turns, the weakest"),
   gradeError: optional(text, "Why there is no grade; never the agent's failure"),
   uncountedGrade: optional(grade, "The grade of work that ran out of time or crashed: for information, never a pass"),
@@ -57,15 +90,25 @@ export function runFactsIn(result: RunFacts): RunFacts {
 
 const FACTS = Object.keys(runFacts.fields) as readonly (keyof RunFacts)[];
 
+/** Hashes of an evaluation file and of everything it refers to. */
+export const inputs = object({ file: sha256, all: described(sha256, "Over the contents of everything that the file refers to") });
+
 /** The agent and its settings: results of two configurations never mix unnoticed. */
 const configured = {
   evaluation: optional(text, "The evaluation whose runs these are, by the id that is sealed in each of them"),
   agent: text,
   model: optional(text),
+  version: optional(nullable(text), "What the agent's program prints as its version"),
+  effort: optional(text),
+  seed: optional(either(number, text), "The seed that chose the cases"),
+  grader: optional(object({ graders: list(text), version: described(sha256, "Over the graders and their files") })),
+  machine: optional(machine),
   /** Agent, version, options, graders. */
   configuration: described(sha256, "Over everything that decides how the case runs"),
   /** The row of the data set. */
   caseHash: described(sha256, "Over the case"),
+  inputs: optional(inputs, "The evaluation file, and everything it refers to"),
+  shard: optional(text, "The part of the evaluation that this is from: 3/20"),
 };
 
 /** The result of one trial, and a line of `capture`: specification 004's CaptureResult, followed by our fields. */

@@ -1,7 +1,21 @@
-import { either, flawOf, HarnessError, list, object, oneOf, optional, ordinal, type Static, text } from "../../../pure/base/index.ts";
+import {
+  either,
+  flawOf,
+  HarnessError,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  ordinal,
+  type Static,
+  text,
+} from "../../../pure/base/index.ts";
 import { caseTask } from "../cases/index.ts";
 import { agentSettings, milliseconds } from "./agent-settings.ts";
-import { type CaptureResult, sha256 } from "./result.ts";
+import { type CaptureResult, inputs, sha256 } from "./result.ts";
+import { workspaceLayer } from "./workspace-layer.ts";
 
 const entrant = object({
   /** The name in the results. */
@@ -9,6 +23,10 @@ const entrant = object({
   /** An id, or the file of a user's own agent. */
   agent: text,
   settings: agentSettings,
+  /** What its program printed as its version. */
+  version: optional(nullable(text)),
+  /** What is laid over every workspace, or left out of it, in this order. */
+  layers: optional(list(workspaceLayer)),
   /** SHA-256 over everything except the case that decides how it runs and is graded. */
   configuration: sha256,
 });
@@ -63,6 +81,12 @@ export const trialSpec = object({
   /** The limit of this case or of the evaluation. If absent, the entrant's settings apply. */
   timeoutMs: optional(milliseconds),
   grader: optional(grader),
+  /** The seed that chose the cases. */
+  seed: optional(either(number, text)),
+  /** Hashes of the evaluation file and of everything it refers to. */
+  inputs: optional(inputs),
+  /** The part of the evaluation that the call runs: `3/20`. */
+  shard: optional(text),
 });
 export type TrialSpec = Static<typeof trialSpec>;
 

@@ -1,7 +1,17 @@
 import { extname } from "node:path";
 import { errorWords, HarnessError, printable } from "../../../pure/base/index.ts";
 import { type ClassCounts, type OutOfTime, rateText, startAdvice, tallyText, type UnverifiedTrials } from "../../../pure/verdicts/index.ts";
-import { type Comparison, compare, csvReport, htmlReport, junitReport, markdownReport, textReport } from "../../../work/evaluate/index.ts";
+import {
+  type Comparison,
+  caseDetails,
+  compare,
+  csvTrials,
+  htmlPieces,
+  junitReport,
+  markdownReport,
+  shownTrials,
+  textReport,
+} from "../../../work/evaluate/index.ts";
 import { inTerminal, saveText, say, setExitCode, write } from "../../terminal/index.ts";
 
 export interface CompareFlags {
@@ -10,6 +20,8 @@ export interface CompareFlags {
   readonly report: readonly string[];
   readonly seed?: string;
   readonly baseline?: string;
+  /** The baseline, if the results have it under this name. */
+  readonly preferred?: string | undefined;
   readonly failUnder?: number;
   readonly outOfTime?: OutOfTime;
   readonly unverified?: UnverifiedTrials;
@@ -18,13 +30,9 @@ export interface CompareFlags {
 
 export async function compareResults(paths: readonly string[], flags: CompareFlags): Promise<void> {
   const targets = flags.report.map(targetOf); // a mistake is reported before gigabytes are read
-  const comparison = compare(paths, {
-    baseline: flags.baseline,
-    seed: flags.seed,
-    outOfTime: flags.outOfTime,
-    unverified: flags.unverified,
-  });
-  for (const target of targets) target(comparison, paths.join(", "));
+  const { baseline, preferred, seed, outOfTime, unverified } = flags;
+  const comparison = compare(paths, { baseline, preferred, seed, outOfTime, unverified });
+  for (const target of targets) target(comparison, paths.join(", "), paths);
   if (flags.markdown) await write(markdownReport(comparison));
   else if (flags.json || !inTerminal()) await write(`${JSON.stringify(comparison)}\n`);
   else await write(printable(textReport(comparison, process.stdout.columns)));
@@ -53,13 +61,13 @@ function leftOut(classes: ClassCounts, late: OutOfTime | undefined): ClassCounts
   return { ...classes, passed: 0, failed: 0, ...(late === "ignored" ? {} : { out_of_time: 0 }) };
 }
 
-type Target = (comparison: Comparison, title: string) => void;
+type Target = (comparison: Comparison, title: string, paths: readonly string[]) => void;
 
-const FORMATS: Readonly<Record<string, (comparison: Comparison, title: string) => string>> = {
-  ".html": htmlReport,
+const FORMATS: Readonly<Record<string, (comparison: Comparison, title: string, paths: readonly string[]) => string | Iterable<string>>> = {
+  ".html": (comparison, title, paths) => htmlPieces(comparison, title, { trials: shownTrials(paths), at: new Date() }),
   ".md": markdownReport,
-  ".csv": csvReport,
-  ".xml": junitReport,
+  ".csv": (_, __, paths) => csvTrials(shownTrials(paths)),
+  ".xml": (comparison, _, paths) => junitReport(comparison, caseDetails(shownTrials(paths))),
   ".json": (comparison) => `${JSON.stringify(comparison, null, 2)}\n`,
 };
 
@@ -76,9 +84,9 @@ function targetOf(name: string): Target {
       "usage",
       `Unknown report format: ${name}. Pass github, or a file that ends in ${Object.keys(FORMATS).join(", ")}.`,
     );
-  return (comparison, title) => {
+  return (comparison, title, paths) => {
     try {
-      saveText(name, format(comparison, title));
+      savePieces(name, format(comparison, title, paths));
     } catch (error) {
       throw new HarnessError("output", `Cannot write ${name}: ${errorWords(error)}.`, {
         cause: error,
@@ -86,6 +94,25 @@ function targetOf(name: string): Target {
     }
   };
 }
+
+/** Writes a long report in parts, so that it is never in memory as a whole. */
+function savePieces(file: string, pieces: string | Iterable<string>): void {
+  if (typeof pieces === "string") return saveText(file, pieces);
+  let waiting = "";
+  let isBegun = false;
+  const save = () => {
+    saveText(file, waiting, isBegun ? { flag: "a" } : {});
+    isBegun = true;
+    waiting = "";
+  };
+  for (const piece of pieces) {
+    waiting += piece;
+    if (waiting.length > PART) save();
+  }
+  save();
+}
+
+const PART = 1024 * 1024;
 
 /** Sets the exit code for CI. An unknown rate is below every limit, and a side that was not compared may be worse. */
 function judge({ sides, pairs }: Comparison, { failUnder, failOnRegression }: CompareFlags): void {

@@ -1,0 +1,3 @@
+export { openDefinition } from "./options-of.ts";
+export { evaluationFile } from "./shape.ts";
+export { withControls } from "./with-controls.ts";
