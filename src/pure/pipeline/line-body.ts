@@ -24,7 +24,8 @@ export function withoutReturn(text: string): string {
 export const CAN_BE_DEEP = 2 * MAX_DEPTH;
 
 /** Replaces values nested too deeply to be serialised; an `unknown` shows the text it was read from instead. */
-export function bounded(body: Translated, text: string): Translated {
+export function bounded(translated: Translated, text: string): Translated {
+  const body = "said" in translated && !isShallow(translated.said) ? { ...translated, said: undefined } : translated;
   if (body.type === "piece" || body.type === "pause") return body;
   if (body.type === "unknown") return isShallow(body.raw) ? body : { ...body, raw: text };
   if (body.type === "tool-start" && !(isShallow(body.input) && isShallow(body.request))) {

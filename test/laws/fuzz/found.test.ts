@@ -33,6 +33,12 @@ test("a value that String cannot convert is spelled as JSON", () => {
   expect([null, undefined, 1, true, "a"].map(spelled)).toEqual(["null", "undefined", "1", "true", "a"]);
 });
 
+test("a line of our own agents that nests deeply does not reach the log as it is", () => {
+  const deep = DEEP.replaceAll("[", "[".repeat(8)).replaceAll("]", "]".repeat(8));
+  for (let padding = 0; padding < 12; padding++)
+    derive(agents.rlm, `{"type":"harness_end","runId":"r","reason":"final","totalUsage":${deep}}${" ".repeat(padding)}\n`);
+});
+
 test.each([UNSPEAKABLE, `[${UNSPEAKABLE}]`, DEEP])("an answer of pi at the time %.20s is read", (time) => {
   const message = `{"role":"assistant","content":[],"responseId":"r","timestamp":${time}}`;
   derive(agents.pi, `{"type":"message_end","message":${message}}\n`);
