@@ -33,7 +33,7 @@ test("a value that String cannot convert is spelled as JSON", () => {
   expect([null, undefined, 1, true, "a"].map(spelled)).toEqual(["null", "undefined", "1", "true", "a"]);
 });
 
-test("a line of our own agents that nests deeply does not reach the log as it is", () => {
+test("an event does not carry a deeply nested line", () => {
   const deep = DEEP.replaceAll("[", "[".repeat(8)).replaceAll("]", "]".repeat(8));
   for (let padding = 0; padding < 12; padding++)
     derive(agents.rlm, `{"type":"harness_end","runId":"r","reason":"final","totalUsage":${deep}}${" ".repeat(padding)}\n`);
