@@ -1,7 +1,11 @@
 import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { views } from "../../../src/pure/views/views.ts";
+import { cleanUp, LONG_MS, place } from "../../support/place.ts";
+
+afterAll(cleanUp);
 
 /**
  * L3 and L4: how much memory each view needs for a run of ten times the length. Measured on the built library in a separate process.
@@ -72,4 +76,23 @@ test.each(["graph", "capture"])("L3: a run too long for %s ends with one sentenc
     ),
     status: 2,
   });
+});
+
+test("a run shown live by a view that holds it is complete, even if the view is too long", { timeout: LONG_MS }, async () => {
+  const where = place();
+  const flood = join(where.root, "..", "floods");
+  const text = JSON.stringify("x".repeat(2000));
+  writeFileSync(
+    flood,
+    `#!${process.execPath}
+    const line = (i) => JSON.stringify({ type: "item.completed", item: { id: "i" + i, type: "agent_message", text: ${text} + i } }) + "\\n";
+    const all = ['{"type":"thread.started","thread_id":"t"}\\n{"type":"turn.started"}\\n'];
+    for (let i = 0; i < 40_000; i++) all.push(line(i));
+    process.stdout.write(all.join("") + '{"type":"turn.completed","usage":{"input_tokens":1,"output_tokens":1}}\\n');`,
+    { mode: 0o755 },
+  );
+  const node = ["--max-old-space-size=64"];
+  const done = await where.run(["--agent", "codex", "--binary", flood, "--view", "capture"], { node });
+  expect(done).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("harness: The view capture holds the run in memory") });
+  expect(where.recording().sealed).toMatchObject({ status: "completed" });
 });
