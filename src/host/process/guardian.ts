@@ -41,7 +41,7 @@ const WATCH = `read -r _ <&3
 ${SWEEP}`;
 
 /** Finds a watcher, which does not carry the cookie it watches. */
-const WATCH_NAME = "harness-watch";
+export const WATCH_NAME = "harness-watch";
 
 /** Every signal that can be ignored and does not report a fault of the process itself. PIPE: a dead recorder does not read our answer. */
 const DEAF_TO = "HUP INT QUIT PIPE ALRM TERM USR1 USR2 TSTP TTIN TTOU";

@@ -16,6 +16,6 @@ export { copyCredentials, makePrivatePlace, type PrivatePlace, readOwn } from ".
 export { probeVersion } from "./probe-version.ts";
 export { processFile, processIds, processStat } from "./process-files.ts";
 export { endProcessesIn, orphansIn } from "./processes-in.ts";
-export { type ProgramEnd, runProgram } from "./run-program.ts";
+export { type Program, type ProgramEnd, runProgram } from "./run-program.ts";
 export { untilGivenUp } from "./until-given-up.ts";
 export { uptime, writersOf } from "./writers-of.ts";

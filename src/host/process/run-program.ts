@@ -39,6 +39,8 @@ export interface ProgramEnd {
   readonly stdoutEnd?: { readonly text: string; readonly missing: number };
   /** The bound it exceeded, for which it was ended. */
   readonly exceeded?: keyof ProgramBounds;
+  /** The names of the processes that still ran when it had ended, and were ended then. Empty without /proc. */
+  readonly survivors: readonly string[];
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -79,6 +81,7 @@ export async function runProgram(program: Program): Promise<ProgramEnd> {
     const watch = watchProgram(running.pid, [out, err], { ...program, maxOutput }, stop);
     try {
       const exit = await running.exited;
+      const survivors = watch.survivors();
       await running.finish();
       watch.look();
       const exceeded = watch.exceeded();
@@ -90,6 +93,7 @@ export async function runProgram(program: Program): Promise<ProgramEnd> {
         isCut: fstatSync(out).size > maxOutput,
         ...endOf(out, maxOutput, program.maxEnd ?? 0),
         ...(exceeded !== undefined && { exceeded }),
+        survivors,
       };
     } finally {
       watch.end();

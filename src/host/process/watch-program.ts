@@ -1,6 +1,8 @@
 import { fstatSync, readSync } from "node:fs";
+import { basename } from "node:path";
 import { StringDecoder } from "node:string_decoder";
-import { processIds, processStat } from "./process-files.ts";
+import { WATCH_NAME } from "./guardian.ts";
+import { processFile, processIds, processStat } from "./process-files.ts";
 
 export interface ProgramBounds {
   /** Bytes printed, which take up disk space. */
@@ -49,7 +51,17 @@ export function watchProgram(
 
   const isNeeded = onOutput !== undefined || bounds.output !== undefined || bounds.processes !== undefined;
   const timer = isNeeded ? setInterval(look, EVERY_MS) : undefined;
-  return { look: () => passOn(), exceeded: () => exceeded, end: () => clearInterval(timer) };
+  return { look: () => passOn(), exceeded: () => exceeded, survivors: () => survivorsOf(pid), end: () => clearInterval(timer) };
+}
+
+/** The programs that still run in the session that this process led. */
+function survivorsOf(session: number): readonly string[] {
+  return processIds().flatMap((pid) => {
+    const [state, , , led] = processStat(pid);
+    if (pid === session || Number(led) !== session || state === "Z") return [];
+    const argv = processFile(pid, "cmdline").toString().split("\0");
+    return argv[0] === undefined || argv[0] === "" || argv[3] === WATCH_NAME ? [] : [basename(argv[0])];
+  });
 }
 
 /** The number of processes in the session that this process leads; 0 without /proc. */

@@ -88,6 +88,7 @@ export const harnessVocabulary = {
     tool: text,
     params: anything,
     always: optional(text, "The rule that the answer `always` creates, in one line"),
+    directory: optional(text, "The directory in which a command would run"),
   },
   usage: { id: maybe, model: maybe, ...usageFields },
   error: { id: maybe, message: text, code: maybe },

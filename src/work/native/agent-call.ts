@@ -5,6 +5,7 @@ import type { AgentPermissions } from "./permissions.ts";
 import type { ProviderCall } from "./provider-harness.ts";
 import type { Step } from "./step.ts";
 import type { Tools } from "./tool.ts";
+import type { ToolState } from "./tool-context.ts";
 import type { ToolHooks } from "./tool-hooks.ts";
 
 /** One task for an agent. */
@@ -28,6 +29,8 @@ export interface AgentCall extends Omit<ProviderCall, "tools" | "mayNotCall" | "
   readonly stopWhen?: StopCondition | readonly StopCondition[];
   /** Changes one model call: its model, system prompt, messages or tools. */
   readonly prepareStep?: (about: StepPlan) => StepChange | undefined | PromiseLike<StepChange | undefined>;
+  /** What tools remember, such as the shell's directory. A session passes the same one each time. Default: nothing. */
+  readonly state?: ToolState;
   /** Around each tool call. */
   readonly hooks?: ToolHooks;
 }

@@ -88,6 +88,7 @@ export function agentHarness(options: AgentOptions): AgentHarness {
       concurrency,
       parallelTools: call.parallelTools ?? [],
       hooks: call.hooks ?? {},
+      state: call.state ?? new Map(),
       abandon: () => stop.end(),
       relayId: () => makeId("relay"),
       subagent: depth + 1 >= maxDepth ? undefined : startSubagent,
@@ -212,7 +213,7 @@ export function agentHarness(options: AgentOptions): AgentHarness {
     }
 
     function startSubagent(callId: string, asked: readonly ModelMessage[]): AsyncGenerator<HarnessEvent, SubagentEnd> {
-      const { messages: _, runId: __, steering: ___, output: ____, stopWhen: _____, prepareStep: ______, ...rest } = call;
+      const { messages: _, runId: __, steering: ___, output: ____, stopWhen: _____, prepareStep: ______, state: _______, ...rest } = call;
       const given = withoutTask(call.tools ?? {}, depth + 2 >= maxDepth);
       return invoke({ ...rest, messages: asked, signal: stop.signal, parentId: callId, depth: depth + 1, tools: given }, { desk, spent });
     }
@@ -228,7 +229,8 @@ export function agentHarness(options: AgentOptions): AgentHarness {
 
 /** Without the fields that only the loop reads. */
 function modelCall(call: AgentCall): ProviderCall {
-  const { permissions, maxIterations, parallelTools, steering, context, budget, output, stopWhen, prepareStep, hooks, ...rest } = call;
+  const { permissions, maxIterations, parallelTools, steering, context, budget, output, stopWhen, prepareStep, hooks, state, ...rest } =
+    call;
   return rest;
 }
 

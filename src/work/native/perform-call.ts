@@ -7,7 +7,7 @@ import type { PermissionDesk } from "./permissions.ts";
 import { guarded } from "./place-guard.ts";
 import type { Relays } from "./relays.ts";
 import type { Tool, Tools } from "./tool.ts";
-import type { ToolContext } from "./tool-context.ts";
+import type { ToolContext, ToolState } from "./tool-context.ts";
 import { hookedAfter, hookedBefore, type ToolHooks } from "./tool-hooks.ts";
 import { checkedInput } from "./tool-schema.ts";
 import { isParseError, type RawCall } from "./turn.ts";
@@ -32,6 +32,7 @@ export interface CallRoom {
   readonly place: <T>(work: () => Promise<T>) => Promise<T>;
   readonly subagent: (callId: string) => ToolContext["subagent"];
   readonly hooks: ToolHooks;
+  readonly state: ToolState;
 }
 
 type Result = HarnessEventOf<"tool_result">;
@@ -77,16 +78,18 @@ async function performed(call: RawCall, id: string, room: CallRoom, tool: Tool |
   const checked = await checkedInput(tool, call.input);
   if ("flaw" in checked) return flawed(`The arguments do not fit ${call.name}: ${checked.flaw}`);
 
-  const guard = room.desk.guard(call.name, call.input); // before a user is asked, who may take long
+  if (tool.directory !== undefined) await ticket.turn(); // an earlier command may change it
+  const directory = tool.directory?.(room.state);
+  const guard = room.desk.guard(call.name, call.input, directory); // before a user is asked, who may take long
   const mustAsk = await isApprovalNeeded(tool, checked.value, call, id, room);
-  const verdict = tool.isOurs === true ? OURS : await decided(call, id, room, ticket, mustAsk);
+  const verdict = tool.isOurs === true ? OURS : await decided(call, id, room, ticket, mustAsk, directory);
   if (verdict === undefined) return { ...result({ error: CANCELED }), parentId, input: call.input };
   if (verdict.decision === "deny") return denied(call, id, room, verdict.reason);
   emit(verdict.permission === undefined ? event : { ...event, permission: verdict.permission });
   await ticket.turn();
   return await room.place(async () => {
     if (signal.aborted) return result({ error: CANCELED });
-    const run = () => guarded(guard, () => tool.execute?.(checked.value, optionsOf(call, id, room)));
+    const run = () => guarded(guard, () => tool.execute?.(checked.value, optionsOf(call, id, room, directory)));
     const work = executed(tool, run, call, checked.value, id, room);
     return result(bounded(await hookedAfter(room.hooks, hookedCall(call, id), await orCanceled(work, signal))));
   });
@@ -107,32 +110,42 @@ async function isApprovalNeeded({ needsApproval }: Tool, input: unknown, call: R
 }
 
 /** Undefined if the run ended before a decision. `permission` is the answer of a user who was asked. */
-async function decided({ name, input }: RawCall, toolCallId: string, room: CallRoom, ticket: Ticket, mustAsk: boolean) {
+async function decided(
+  { name, input }: RawCall,
+  toolCallId: string,
+  room: CallRoom,
+  ticket: Ticket,
+  mustAsk: boolean,
+  directory: string | undefined,
+) {
   const { runId, parentId, relays, signal, emit } = room;
   if (signal.aborted) return undefined;
-  const verdict = room.desk.decide(name, input);
-  if (verdict.decision === "deny" || (verdict.decision === "allow" && !(mustAsk && !room.desk.isRemembered(name, input))))
+  const verdict = room.desk.decide(name, input, directory);
+  if (verdict.decision === "deny" || (verdict.decision === "allow" && !(mustAsk && !room.desk.isRemembered(name, input, directory))))
     return { ...verdict, permission: undefined };
   ticket.stepAside();
   const id = room.relayId();
   const asked = relays.ask(id, signal); // first, so that an immediate answer is not lost
   const always = ruleText({ tool: name, params: input });
-  const what = { kind: "permission", id, toolCallId, tool: name, params: input, always } as const;
+  const what = { kind: "permission", id, toolCallId, tool: name, params: input, always, ...named("directory", directory) } as const;
   const relay: HarnessEventOf<"relay"> = { type: "relay", runId, parentId, ...what };
   emit(Object.defineProperty(relay, "respond", { value: (answer: RelayAnswer) => relays.resolve(id, answer) }));
   const answer = await asked;
   if (answer === undefined || answer.decision === "deny") return answer;
   const because = answer.reason === undefined ? "" : `: ${answer.reason}`;
   if (answer.decision === "once") return { ...answer, permission: `once${because}` };
-  room.desk.allow(answer.rule ?? { tool: name, input });
+  room.desk.allow(answer.rule ?? { tool: name, input, directory });
   return { ...answer, permission: `always${answer.rule === undefined ? ", this call" : ` ${ruleText(answer.rule)}`}${because}` };
 }
 
-function optionsOf(call: RawCall, id: string, { runId, messages, signal, emit, subagent }: CallRoom) {
+function optionsOf(call: RawCall, id: string, room: CallRoom, directory?: string) {
+  const { runId, messages, signal, emit, subagent, state } = room;
   let count = 0;
   const context: ToolContext = {
     progress: (content) =>
       emit({ type: "tool_progress", runId, parentId: id, id: `${id}/progress-${count++}`, toolCallId: id, name: call.name, content }),
+    state,
+    ...named("directory", directory),
     ...named("subagent", subagent(id)),
   };
   return { toolCallId: id, messages: [...messages], abortSignal: signal, experimental_context: context };

@@ -28,16 +28,17 @@ export type Decision =
 
 /** Decides calls one after the other and remembers which one-time permissions are used. */
 export interface PermissionDesk {
-  decide(tool: string, input: unknown): Decision;
+  /** `directory`: the one in which a command runs, if that is not the root. */
+  decide(tool: string, input: unknown, directory?: string): Decision;
   /**
    * Judges each file again when the call uses it: links may have changed since the decision. Takes its path from the root, without
    * links; returns why the call may not use it.
    */
-  guard(tool: string, input: unknown): (place: string) => string | undefined;
+  guard(tool: string, input: unknown, directory?: string): (place: string) => string | undefined;
   /** Whether a user has allowed it for always, by an answer. */
-  isRemembered(tool: string, input: unknown): boolean;
+  isRemembered(tool: string, input: unknown, directory?: string): boolean;
   /** Allows later calls too: this call again, or what a rule matches. */
-  allow(rule: CallRule | { readonly tool: string; readonly input: unknown }): void;
+  allow(rule: CallRule | { readonly tool: string; readonly input: unknown; readonly directory?: string | undefined }): void;
 }
 
 export function permissionDesk({ allowlist = [], allowOnce = [], deny = [], root }: AgentPermissions = {}): PermissionDesk {
@@ -60,11 +61,11 @@ export function permissionDesk({ allowlist = [], allowOnce = [], deny = [], root
   };
 
   return {
-    decide(tool, input) {
-      const call = callOf(tool, input, root);
+    decide(tool, input, directory) {
+      const call = callOf(tool, input, root, directory);
       const reason = refusalOf(call);
       if (reason !== undefined) return { decision: "deny", reason };
-      if (calls.has(keyOf(tool, input))) return { decision: "allow" };
+      if (calls.has(keyOf(tool, input, directory))) return { decision: "allow" };
       const gap = gapOf(call);
       if (gap !== undefined) return { decision: "ask", reason: gap };
       if (rules.some((rule) => isAbout(rule, call, true))) return { decision: "allow" };
@@ -73,8 +74,8 @@ export function permissionDesk({ allowlist = [], allowOnce = [], deny = [], root
       once.splice(at, 1);
       return { decision: "allow" };
     },
-    guard(tool, input) {
-      const call = callOf(tool, input, root);
+    guard(tool, input, directory) {
+      const call = callOf(tool, input, root, directory);
       const expected = new Set(call.paths.flatMap(({ places }) => places));
       return (place) => {
         const isExpected = root === undefined || expected.size === 0 || expected.has(place);
@@ -83,11 +84,12 @@ export function permissionDesk({ allowlist = [], allowOnce = [], deny = [], root
           : `It leads to ${place}, which was not decided on.`;
       };
     },
-    isRemembered(tool, input) {
-      return calls.has(keyOf(tool, input)) || remembered.some((rule) => isAbout(rule, callOf(tool, input, root), true));
+    isRemembered(tool, input, directory) {
+      const call = callOf(tool, input, root, directory);
+      return calls.has(keyOf(tool, input, directory)) || remembered.some((rule) => isAbout(rule, call, true));
     },
     allow(rule) {
-      if ("input" in rule) calls.add(keyOf(rule.tool, rule.input));
+      if ("input" in rule) calls.add(keyOf(rule.tool, rule.input, rule.directory));
       else {
         rules.push(rule);
         remembered.push(rule);
@@ -96,9 +98,9 @@ export function permissionDesk({ allowlist = [], allowOnce = [], deny = [], root
   };
 }
 
-/** Equal for equal calls. The same parameters in a different order are asked about again. */
-function keyOf(tool: string, input: unknown): string {
-  return JSON.stringify([tool, input]);
+/** Equal for equal calls. The same parameters in a different order, or in a different directory, are asked about again. */
+function keyOf(tool: string, input: unknown, directory: string | undefined): string {
+  return JSON.stringify([tool, input, directory]);
 }
 
 function reasonOf(rule: NonNullable<AgentPermissions["deny"]>[number]): string {
@@ -107,10 +109,10 @@ function reasonOf(rule: NonNullable<AgentPermissions["deny"]>[number]): string {
 }
 
 /** A patch has one path per file. */
-function callOf(tool: string, input: unknown, root: string | undefined): JudgedCall {
+function callOf(tool: string, input: unknown, root: string | undefined, directory: string | undefined): JudgedCall {
   const { path, patchText, command } = isObject(input) ? input : {};
   const paths = tool === PATCH && path === undefined ? patchedPaths(patchText) : typeof path === "string" ? [path] : [];
-  const own = tool === SHELL && typeof command === "string" ? { command, shown: shownCommand(command, root) } : {};
+  const own = tool === SHELL && typeof command === "string" ? { command, shown: shownCommand(command, root, directory ?? root) } : {};
   return { names: [tool], input, paths: waysOf(paths, root), ...own };
 }
 

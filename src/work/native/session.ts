@@ -52,6 +52,7 @@ export function openSession(invoke: Invoke, options: SessionOptions): AgentSessi
   let node = history?.node ?? call.parentId;
   let sent: readonly Sent[] = [];
   let running: { end(): void } | undefined;
+  const state = new Map(options.state);
 
   async function* send(content: string, { runId, signal }: { readonly runId?: string; readonly signal?: AbortSignal } = {}) {
     if (running !== undefined) throw new HarnessError("usage", "The session is still answering. Use steer, or wait until it is done.");
@@ -66,6 +67,7 @@ export function openSession(invoke: Invoke, options: SessionOptions): AgentSessi
         ...(node !== undefined && { parentId: node }),
         messages: [...messages, ...steered.splice(0).map(said), said(content)],
         signal: stop.signal,
+        state,
         steering: () => steered.splice(0),
       });
       for (;;) {
@@ -86,7 +88,7 @@ export function openSession(invoke: Invoke, options: SessionOptions): AgentSessi
   }
 
   function fork(at?: string): AgentSession {
-    if (at === undefined) return openSession(invoke, { ...call, messages, parentId: node });
+    if (at === undefined) return openSession(invoke, { ...call, state, messages, parentId: node });
     const from = sent.findLast(({ events }) => nodeIdsOf(events).includes(at));
     const found = from && conversationOf(from.events, at, () => from.before);
     if (from === undefined || found === undefined)
@@ -94,7 +96,7 @@ export function openSession(invoke: Invoke, options: SessionOptions): AgentSessi
         "usage",
         `The session has no node ${JSON.stringify(at)}. If it is older than the last compaction, resume its recording.`,
       );
-    return openSession(invoke, { ...call, messages: found.messages, parentId: at });
+    return openSession(invoke, { ...call, state, messages: found.messages, parentId: at });
   }
 
   return {

@@ -5,6 +5,10 @@ import type { ModelMessage } from "./model-message.ts";
 export interface ToolContext {
   /** Reports progress as a `tool_progress` event. */
   progress(content: unknown): void;
+  /** What tools remember in this conversation; a subagent has its own. */
+  readonly state: ToolState;
+  /** The directory in which the call was allowed to run, for a tool that has one. */
+  readonly directory?: string;
   /** Lets a subagent work on a part of the task and returns its last message. Absent at the last level. */
   readonly subagent?: (messages: readonly ModelMessage[]) => Promise<SubagentEnd>;
 }
@@ -15,9 +19,11 @@ export interface SubagentEnd {
   readonly reason: string;
 }
 
-const QUIET: ToolContext = { progress: () => {} };
+export type ToolState = Map<string, unknown>;
 
-/** When other code calls our tools, such as `streamText`, progress goes nowhere. */
-export function contextOf(given: unknown): ToolContext {
-  return isObject(given) && typeof given["progress"] === "function" ? (given as unknown as ToolContext) : QUIET;
+/** When other code calls our tools, such as `streamText`, progress goes nowhere, and `own` is what they remember. */
+export function contextOf(given: unknown, own: ToolState): ToolContext {
+  if (!isObject(given) || typeof given["progress"] !== "function") return { progress: () => {}, state: own };
+  const context = given as unknown as ToolContext;
+  return context.state === undefined ? { ...context, state: own } : context;
 }

@@ -108,3 +108,73 @@ test("an endless expression is stopped, file by file", { timeout: 60_000 }, asyn
   const answer = (await search?.execute?.({ pattern: "^(a+)+$|fine" }, options)) as Answer;
   expect(answer.context).toBe("b:1: fine\n(1 files took too long)");
 });
+
+describe("K10: a shell that lasts", () => {
+  /** Calls tools of one conversation. */
+  async function conversation(limits: ShellLimits = {}) {
+    const root = folder();
+    const tools = await workspaceTools({ root, shell: limits });
+    const state = new Map();
+    const stop = new AbortController();
+    const call = async (name: string, input: object) =>
+      (await tools[name]?.execute?.(input, {
+        toolCallId: "c",
+        messages: [],
+        abortSignal: stop.signal,
+        experimental_context: { progress: () => {}, state },
+      })) as { readonly context: string; readonly result: Record<string, unknown> };
+    return { root, call, stop, tools, state };
+  }
+
+  test("keeps its directory, also after a failure, and only inside the workspace", async () => {
+    const { root, call } = await conversation();
+    const shell = (command: string) => call("shell", { command });
+    expect((await shell("mkdir -p src/deep && cd src && false")).context).toBe("(no output)\nIt ended with exit code 1.\n(now in src)");
+    expect((await shell("pwd; cd deep; exit 0")).context).toBe(`${join(root, "src")}\n(now in src/deep)`);
+    expect((await shell("cd ../..")).context).toBe("(no output)\n(now in the workspace)");
+    await shell("cd src");
+    expect((await shell("cd /")).context).toBe("(no output)\n/ is outside the workspace: the next command starts in the workspace again.");
+    expect((await shell("pwd")).context).toBe(root);
+    await shell("cd src/deep");
+    expect((await shell("cd ..; rmdir deep")).context).toContain("(now in src)");
+    await shell("mkdir gone; cd gone; rmdir ../gone");
+    expect((await shell("pwd")).context).toMatch(new RegExp(`^${root}(/src)?$`));
+    expect((await shell("cd /nowhere")).context).toContain("exit code 1");
+    expect((await shell("exec true")).context).toBe("(no output)");
+  });
+
+  test("says what it ended when a command was done", async () => {
+    const { call } = await conversation();
+    expect((await call("shell", { command: "sleep 1000 & echo started" })).context).toBe("started\nWhat it left running was ended: sleep.");
+  });
+
+  test("runs commands in the background: their output, their end, and a way to stop them", async () => {
+    const { root, call } = await conversation();
+    const started = await call("shell", {
+      command: "echo $$ > pid; echo ready; while [ ! -e go ]; do sleep 0.05; done; echo went; exit 3",
+      background: true,
+    });
+    expect(started).toEqual({ context: "It runs in the background as job-1.", result: { background: "job-1" } });
+    await expect.poll(async () => (await call("shell_output", { job: "job-1" })).context, { timeout: 30_000 }).toContain("ready");
+    expect((await call("shell_output", { job: "job-1" })).context).toBe("(no new output)\njob-1 is still running.");
+    await call("shell", { command: "touch go" });
+    expect((await call("shell_output", { job: "job-1", wait_secs: 60 })).context).toBe("went\nIt ended with exit code 3.");
+    await call("shell", { command: "sleep 1000 & echo $! > pids; wait", background: true });
+    await expect
+      .poll(() => existsSync(join(root, "pids")) && readFileSync(join(root, "pids"), "utf8") !== "", { timeout: 30_000 })
+      .toBe(true);
+    expect((await call("shell_stop", { job: "job-2" })).context).toContain("It was stopped.");
+    await expectGone([Number(readFileSync(join(root, "pids"), "utf8"))]);
+    await expect(call("shell_output", { job: "job-9" })).rejects.toThrow("There is no background command job-9. There are: job-1 (echo");
+  });
+
+  test("ends background commands with the run", async () => {
+    const { root, call, stop } = await conversation();
+    await call("shell", { command: "echo $$ > pids; exec sleep 1000", background: true });
+    await expect
+      .poll(() => existsSync(join(root, "pids")) && readFileSync(join(root, "pids"), "utf8") !== "", { timeout: 30_000 })
+      .toBe(true);
+    stop.abort();
+    await expectGone([Number(readFileSync(join(root, "pids"), "utf8"))]);
+  });
+});

@@ -22,18 +22,19 @@ const tools: ReadonlyMap<string, InputReader> = new Map<string, InputReader>([
 /** Each call has one start and one end, even if it was denied and only its result appears. */
 export function nativeCalls() {
   let cwd: string | undefined;
+  const directories = new Map<string | undefined, string>(); // of each thread's shell, if it is not the workspace
   const classify = classifier();
   const open = new Set<string>();
   const asked = new Set<string>();
 
-  function operationsOf(tool: string, input: JsonObject): readonly Operation[] {
+  function operationsOf(tool: string, input: JsonObject, parent: string | undefined): readonly Operation[] {
     if (tool !== "shell") return tools.get(tool)?.(input, cwd) ?? nothing;
     const command = commandInput(input);
-    return command === undefined ? nothing : classify(command, cwd).operations;
+    return command === undefined ? nothing : classify(command, directories.get(parent) ?? cwd).operations;
   }
 
   function begin(out: Translated[], callId: string, tool: string, input: unknown, parent: string | undefined): void {
-    const operations = operationsOf(tool, objectOf(input) ?? {});
+    const operations = operationsOf(tool, objectOf(input) ?? {}, parent);
     const request = operations.length === 0 ? { name: tool, input } : undefined;
     out.push({ type: "tool-start", callId, tool, input, operations, request, parent });
   }
@@ -64,7 +65,10 @@ export function nativeCalls() {
       if (isDenied) out.push({ type: "permission-decision", callId, tool, decision: "deny", reason, parent });
       const result = objectOf(output["result"]);
       const exitCode = tool === "shell" ? numberOf(result?.["exitCode"]) : undefined;
-      const isDone = "context" in output && (tool !== "shell" || exitCode === 0);
+      const directory = tool === "shell" ? wordOf(result?.["directory"]) : undefined;
+      if (directory !== undefined) directories.set(parent, directory);
+      const isBackground = result?.["background"] !== undefined; // it neither succeeded nor failed yet
+      const isDone = isBackground ? undefined : "context" in output && (tool !== "shell" || exitCode === 0);
       const text = stringOf(output["context"]) ?? stringOf(output["error"]) ?? reason;
       out.push({ type: "tool-end", callId, success: isDone, exitCode, output: text, parent });
       return true;

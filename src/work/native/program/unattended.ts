@@ -19,17 +19,18 @@ export function unattended({ permissions: level, allow, deny, decisions }: Progr
   const permissions = { ...levelPermissions(level, allow, deny), root: cwd };
   const refusal: RelayAnswer = { decision: "deny", reason: refusalAt(level) };
   const own = permissionDesk(permissions);
-  const refusalOf = (tool: string, params: unknown): RelayAnswer => {
-    const judged = own.decide(tool, params);
+  const refusalOf = ({ tool, params, directory }: HarnessEventOf<"relay">): RelayAnswer => {
+    const judged = own.decide(tool, params, directory);
     return judged.decision === "ask" && judged.reason !== undefined ? { decision: "deny", reason: judged.reason } : refusal;
   };
-  if (decisions === undefined) return { permissions, answer: async ({ tool, params }) => refusalOf(tool, params) };
+  if (decisions === undefined) return { permissions, answer: async (relay) => refusalOf(relay) };
   return {
     permissions: { deny: permissions.deny, root: cwd },
-    async answer({ tool, params, toolCallId }) {
+    async answer(relay) {
+      const { tool, params, toolCallId, directory = cwd } = relay;
       try {
-        const asked = await askDecision(decisions, { tool_name: tool, tool_input: params, tool_use_id: toolCallId, cwd });
-        return asked ?? (own.decide(tool, params).decision === "allow" ? "once" : refusalOf(tool, params));
+        const asked = await askDecision(decisions, { tool_name: tool, tool_input: params, tool_use_id: toolCallId, cwd: directory });
+        return asked ?? (own.decide(tool, params, directory).decision === "allow" ? "once" : refusalOf(relay));
       } catch (error) {
         return { decision: "deny", reason: `No decision could be obtained: ${errorWords(error)}.` };
       }

@@ -227,6 +227,7 @@ export function replHarness(options: ReplOptions): ReplHarness {
         if (turn.failure !== undefined) throw new Error(`llm_query failed: ${turn.failure.message}`);
         return turn.text;
       }
+      const state = new Map();
       async function exec(command: string): Promise<ToolOutput> {
         const raw = { id: `exec-${++commands}`, name: "shell", input: { command } };
         const subagent = () => undefined;
@@ -237,6 +238,7 @@ export function replHarness(options: ReplOptions): ReplHarness {
           order: callOrder(),
           parallelTools: [],
           hooks: {},
+          state,
           place: (work) => work(),
         });
         emit(result);

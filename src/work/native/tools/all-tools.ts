@@ -1,6 +1,7 @@
 import type { SdkTools } from "../tool.ts";
 import { workspaceFiles } from "../workspace-files.ts";
 import { applyPatchTool } from "./apply-patch-tool.ts";
+import { backgroundTools } from "./background.ts";
 import { editTool } from "./edit-tool.ts";
 import { listTool } from "./list-tool.ts";
 import { readTool } from "./read-tool.ts";
@@ -31,5 +32,6 @@ export function allTools({ root, readOnly = false, shell, environment }: Workspa
     edit: editTool(files, seen),
     apply_patch: applyPatchTool(files, seen),
     shell: shellTool(files, shell, environment),
+    ...backgroundTools(shell?.characters ?? 30_000),
   };
 }
