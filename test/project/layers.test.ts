@@ -88,6 +88,7 @@ const arrows: Record<string, readonly string[]> = {
   "pure/isolation": ["pure/base"],
   "pure/pipeline": ["pure/base", "pure/events"],
   "pure/shell": ["pure/base", "pure/events"],
+  "pure/sqlite": ["pure/base"],
   "pure/timeline": ["pure/base", "pure/events", "pure/statistics", "pure/verdicts"],
   "pure/verdicts": ["pure/base", "pure/events"],
   "pure/views": ["pure/base", "pure/conversation", "pure/events", "pure/pipeline", "pure/shell", "pure/verdicts"],
@@ -138,7 +139,7 @@ const arrows: Record<string, readonly string[]> = {
     "pure/events",
     "pure/pipeline",
   ],
-  "work/history": ["host/files", "host/recording", "pure/agents", "pure/base"],
+  "work/history": ["host/files", "host/recording", "pure/agents", "pure/base", "pure/sqlite"],
   "work/observe": [
     "host/files",
     "host/permissions",
@@ -170,6 +171,7 @@ const packages: Record<string, readonly string[]> = {
   "pure/shell": ["unbash"],
   "work/conformance": ["yaml"],
   "work/evaluate": ["ajv", "smol-toml", "yaml"],
+  "work/history": ["fzstd"],
   "work/model": ["yaml"],
   "work/native": [
     "@ai-sdk/anthropic",

@@ -8,5 +8,5 @@ export { addedLines, plannedCall } from "./planned-call.ts";
 export { asForeign, readAs } from "./read-as.ts";
 export { betterAgent, DECIDING_LINES, recognize } from "./recognize.ts";
 export { anyCommand, anyPartner, ownAgent } from "./stand-ins.ts";
-export { fileLine, type SessionHead, type Store, type StorePlace, storeFormatId } from "./store.ts";
+export { fileLine, rowLine, type SessionHead, type Store, type StoreKind, type StorePlace, storeFormatId } from "./store.ts";
 export { stores } from "./stores.ts";

@@ -1,4 +1,4 @@
-import { type JsonObject, parseObject } from "../base/index.ts";
+import { type JsonObject, objectOf, parseObject, wordOf } from "../base/index.ts";
 import { type Agent, consumed, type LineTranslator, type RunContext, type Translated } from "../pipeline/index.ts";
 
 /** A directory that may hold sessions: under the home, or under a variable that moves it. */
@@ -20,6 +20,22 @@ export interface SessionHead {
   readonly model?: string | undefined;
   /** The session whose beginning this one repeats. */
   readonly forkOf?: string | undefined;
+  /** When a session in a database last changed, in epoch milliseconds. A file's own time says it for the others. */
+  readonly changedAt?: number | undefined;
+}
+
+/**
+ * How a file holds sessions: one JSON object per line; one JSON text; a JSON text around a list of records, which is rewritten with each;
+ * or an SQLite database of many sessions. The records of the last two become lines.
+ */
+export type StoreKind = "lines" | "document" | "list" | "database";
+
+/** The tables of a database whose rows are a session. All others, such as those of accounts, are not read. */
+export interface StoreTables {
+  /** One row per session, and the column with its id. */
+  readonly sessions: readonly [table: string, id: string];
+  /** Tables with rows of a session, and the column that names the session. A table may be missing. */
+  readonly rows: readonly (readonly [table: string, session: string])[];
 }
 
 /** The sessions that an agent keeps on disk: their places, which files belong together, and what their records mean. */
@@ -28,13 +44,19 @@ export interface Store {
   readonly agent: Agent;
   readonly places: readonly StorePlace[];
   /**
-   * Whether a file at this path below a place is part of a session: `lines` holds one JSON object per line, `document` is one JSON text.
-   * Undefined: not a file we read. Credentials and settings are never part of a session.
+   * Whether a file at this path below a place is part of a session. Undefined: not a file we read. Credentials and settings are never
+   * part of a session.
    */
-  kind(path: string): "lines" | "document" | undefined;
+  kind(path: string): StoreKind | undefined;
+  /** Names of directories without sessions, and with many files. */
+  readonly without?: readonly string[];
+  /** For a list: its records, and what is around them, which is passed to `document` before the first. */
+  split?(document: JsonObject): { readonly about: JsonObject; readonly records: readonly JsonObject[] };
+  /** For a database. Each row is a record: see `rowLine`. */
+  readonly tables?: StoreTables;
   /** The path of the session's main file, for a file that belongs to it by its name alone. */
   mainOf?(path: string): string | undefined;
-  /** Reads the first objects of a file of lines. Undefined: not a session. */
+  /** Reads the first records of a file, or of a session in a database. Undefined: not a session. */
   head(path: string, records: readonly JsonObject[]): SessionHead | undefined;
   /** The time of a record, in epoch milliseconds. */
   at(record: JsonObject): number | undefined;
@@ -60,6 +82,20 @@ export const FILE_KEY = "harness-file";
 
 export function fileLine(path: string, document?: string): string {
   return JSON.stringify({ [FILE_KEY]: path, ...(document !== undefined && { document }) });
+}
+
+/** A row of a database as a line of the recording. */
+export const ROW_KEY = "harness-row";
+
+export function rowLine(table: string, row: unknown): string {
+  return JSON.stringify({ [ROW_KEY]: table, row });
+}
+
+/** The table and the columns of a record that is a row. */
+export function rowOf(record: JsonObject): { readonly table: string; readonly row: JsonObject } | undefined {
+  const table = wordOf(record[ROW_KEY]);
+  const row = objectOf(record["row"]);
+  return table === undefined || row === undefined ? undefined : { table, row };
 }
 
 /** A store as a format: what is recorded of an imported session is read like the output of an agent. */

@@ -1,18 +1,11 @@
-import { closeSync, type Dirent, lstatSync, readdirSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { bytesOf, openToRead } from "../../host/files/index.ts";
+import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { type SessionHead, type Store, type StorePlace, stores } from "../../pure/agents/index.ts";
 import { codeOf, errorWords, HarnessError, type JsonObject, namedOrSuggest, parseObject } from "../../pure/base/index.ts";
-
-export interface SessionFile {
-  /** Absolute. */
-  readonly path: string;
-  /** Below the place it was found in, with `/`. */
-  readonly name: string;
-  readonly kind: "lines" | "document";
-  readonly bytes: number;
-  readonly mtimeMs: number;
-}
+import { firstRows, sessionIds } from "./database-rows.ts";
+import { aroundList, listRecords } from "./list-records.ts";
+import type { SessionFile } from "./session-file.ts";
+import { beginning, wholeText } from "./whole-text.ts";
 
 /** A session of an agent, with the files of its subagents. */
 export interface FoundSession {
@@ -107,10 +100,13 @@ function movedTo({ moved = [] }: StorePlace, environment: FindOptions["environme
 function given(store: Store, path: string): readonly Root[] {
   const inside = store.places.filter(({ home }) => isDirectory(join(path, home))).map(({ home }) => join(path, home));
   if (inside.length > 0) return inside.map((root) => ({ root, from: root }));
-  const place = store.places.find(({ home }) => `${path}/`.includes(`/${home}/`));
-  if (place === undefined) return [{ root: dirname(dirname(path)), from: path }];
-  const end = `${path}/`.indexOf(`/${place.home}/`) + place.home.length + 1;
-  return [{ root: path.slice(0, end), from: path }];
+  return [{ root: placeIn(store, path) ?? dirname(dirname(path)), from: path }];
+}
+
+/** The part of a path that is a place of the store, wherever its home is. */
+function placeIn({ places }: Store, path: string): string | undefined {
+  const place = places.find(({ home }) => `${path}/`.includes(`/${home}/`));
+  return place === undefined ? undefined : path.slice(0, `${path}/`.indexOf(`/${place.home}/`) + place.home.length + 1);
 }
 
 function isDirectory(path: string): boolean {
@@ -120,11 +116,14 @@ function isDirectory(path: string): boolean {
 function filesOf(store: Store, root: string, from: string, skipped: Skipped[]): readonly SessionFile[] {
   const found: SessionFile[] = [];
   const see = (path: string) => {
-    const name = relative(root, path).split(sep).join("/");
+    const name = relative(placeIn(store, path) ?? root, path)
+      .split(sep)
+      .join("/");
     const kind = store.kind(name);
     if (kind === undefined) return;
     const about = lstatSync(path, { throwIfNoEntry: false });
-    if (about?.isFile() === true) found.push({ path, name, kind, bytes: about.size, mtimeMs: Math.round(about.mtimeMs) });
+    if (about?.isFile() === true)
+      found.push({ path, name: name.replace(/\.zst$/, ""), kind, bytes: about.size, mtimeMs: Math.round(about.mtimeMs) });
     else if (about !== undefined) skipped.push({ store, path, reason: "it is not a regular file" });
   };
   if (!isDirectory(from)) see(from);
@@ -142,6 +141,7 @@ function walk(store: Store, directory: string, see: (path: string) => void, skip
   }
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(directory, entry.name);
+    if (entry.isDirectory() && store.without?.includes(entry.name) === true) continue;
     if (entry.isDirectory() && depth < DEEPEST) walk(store, path, see, skipped, depth + 1);
     else if (!entry.isDirectory()) see(path);
   }
@@ -157,20 +157,21 @@ function sessionsOf(store: Store, files: readonly SessionFile[], skipped: Skippe
   const names = new Set(files.map(({ name }) => name));
   const attached = new Map<string, SessionFile[]>();
   const headed: Headed[] = [];
-  for (const file of files) {
+  for (const file of files.flatMap((each) => (each.kind === "database" ? inDatabase(store, each, skipped) : [each]))) {
     const main = store.mainOf?.(file.name);
     if (main !== undefined && names.has(main)) add(attached, main, file);
     else {
       const head = headOf(store, file, skipped);
-      if (head !== undefined) headed.push({ file, head });
+      if (head !== undefined) headed.push({ file: { ...file, mtimeMs: head.changedAt ?? file.mtimeMs }, head });
     }
   }
-  const mains = new Map(headed.filter(({ head }) => head.parent === undefined).map((each) => [each.head.session, each]));
+  const mains = new Map<string, Headed>(); // of two files of one session, such as an archived one, the first counts
+  for (const each of headed) if (each.head.parent === undefined && !mains.has(each.head.session)) mains.set(each.head.session, each);
   const byId = new Map(headed.map((each) => [each.head.session, each]));
   for (const each of headed) {
     const root = rootOf(each, byId);
     if (root !== each && mains.has(root.head.session)) add(attached, root.file.name, each.file);
-    else if (root === each || !mains.has(root.head.session)) mains.set(each.head.session, each);
+    else if (!mains.has(each.head.session)) mains.set(each.head.session, each);
   }
   return [...mains.values()].map(({ file, head }) => ({ store, head, files: [file, ...(attached.get(file.name) ?? [])] }));
 }
@@ -194,36 +195,34 @@ function rootOf(start: Headed, byId: ReadonlyMap<string, Headed>): Headed {
   return each.head.parent === undefined ? each : start;
 }
 
+/** The sessions of a database, each as if it were a file. */
+function inDatabase(store: Store, file: SessionFile, skipped: Skipped[]): readonly SessionFile[] {
+  try {
+    return sessionIds(store, file.path).map((session) => ({ ...file, name: `${file.name}#${session}`, session }));
+  } catch (error) {
+    skipped.push({ store, path: file.path, reason: errorWords(error) });
+    return [];
+  }
+}
+
+const FIRST_ROWS = 8;
+
 function headOf(store: Store, file: SessionFile, skipped: Skipped[]): SessionHead | undefined {
   try {
-    const records = file.kind === "lines" ? firstRecords(file.path) : [parseObject(textOf(file.path, file.bytes)) ?? {}];
-    return store.head(file.name, records);
+    return store.head(file.name, recordsOf(store, file));
   } catch (error) {
     skipped.push({ store, path: file.path, reason: errorWords(error) });
     return undefined;
   }
 }
 
-function firstRecords(path: string): readonly JsonObject[] {
-  const text = textOf(path, HEAD_BYTES);
-  const lines = text.split("\n").slice(0, HEAD_RECORDS);
-  return lines.map((line) => parseObject(line)).filter((record) => record !== undefined);
+function recordsOf(store: Store, file: SessionFile): readonly JsonObject[] {
+  if (file.session !== undefined) return parsed(firstRows(store, file.path, file.session, FIRST_ROWS));
+  if (file.kind === "lines") return parsed(beginning(file, HEAD_BYTES).split("\n").slice(0, HEAD_RECORDS));
+  if (file.kind === "list") return parsed([aroundList(store, file), ...listRecords(store, file).slice(0, HEAD_RECORDS)]);
+  return [parseObject(wholeText(file)) ?? {}];
 }
 
-/** The beginning of a file, up to a whole number of pieces. */
-export function textOf(path: string, most: number): string {
-  const fd = openToRead(path);
-  if (fd === undefined) throw new HarnessError("input", `${basename(path)} was removed meanwhile.`);
-  try {
-    const pieces: Buffer[] = [];
-    let length = 0;
-    for (const piece of bytesOf(fd)) {
-      pieces.push(Buffer.from(piece));
-      length += piece.length;
-      if (length >= most) break;
-    }
-    return Buffer.concat(pieces).toString("utf8");
-  } finally {
-    closeSync(fd);
-  }
+function parsed(lines: readonly string[]): readonly JsonObject[] {
+  return lines.map((line) => parseObject(line)).filter((record) => record !== undefined);
 }

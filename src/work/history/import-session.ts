@@ -3,11 +3,12 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { logError } from "../../host/files/index.ts";
 import { type DataDirectory, manifestIn, newRunId, openRecording, type RunManifest, runPaths } from "../../host/recording/index.ts";
-import { storeFormatId } from "../../pure/agents/index.ts";
+import { type Store, storeFormatId } from "../../pure/agents/index.ts";
 import { arrayOf, codeOf, HarnessError, isObject, numberOf, wordOf } from "../../pure/base/index.ts";
-import type { FoundSession, SessionFile } from "./find-sessions.ts";
+import type { FoundSession } from "./find-sessions.ts";
 import type { Imported, ImportOptions } from "./imported.ts";
 import { hashUpTo, type MeasuredFile, measureFile } from "./measure-file.ts";
+import type { SessionFile } from "./session-file.ts";
 import { sessionLines, type Timed } from "./session-lines.ts";
 
 /** What an imported session cannot say, because no one watched it. */
@@ -26,9 +27,9 @@ export async function importSession(
   const manifest = last === undefined ? undefined : manifestIn(runPaths(join(data.runs, last)).manifest);
   const earlier = manifest !== undefined && isComplete(manifest) ? manifest : undefined;
   if (earlier !== undefined && looksUnchanged(earlier, session.files)) return { state: "unchanged", run: earlier.id };
-  const files = session.files.map(measureFile);
+  const files = session.files.map((file) => measureFile(store, file));
   if (earlier !== undefined && isSame(earlier, files)) return { state: "unchanged", run: earlier.id };
-  const isGrown = earlier !== undefined && hasGrown(earlier, files);
+  const isGrown = earlier !== undefined && hasGrown(store, earlier, files);
   const lines = sessionLines(store, files);
   const first = lines.next();
   if (first.done) throw new HarnessError("input", "It has no complete record yet.");
@@ -140,7 +141,8 @@ function isComplete({ sealed }: RunManifest): boolean {
 
 function looksUnchanged(earlier: RunManifest, files: readonly SessionFile[]): boolean {
   const known = new Map(about(earlier).map((file) => [file.name, file]));
-  const isKnown = ({ name, bytes, mtimeMs }: SessionFile) => known.get(name)?.bytes === bytes && known.get(name)?.mtimeMs === mtimeMs;
+  const isKnown = ({ name, bytes, mtimeMs, session }: SessionFile) =>
+    session === undefined && known.get(name)?.bytes === bytes && known.get(name)?.mtimeMs === mtimeMs;
   return known.size === files.length && files.every(isKnown);
 }
 
@@ -150,10 +152,11 @@ function isSame(earlier: RunManifest, files: readonly MeasuredFile[]): boolean {
 }
 
 /** Every file that was imported is the beginning of what is there now. */
-function hasGrown(earlier: RunManifest, files: readonly MeasuredFile[]): boolean {
+function hasGrown(store: Store, earlier: RunManifest, files: readonly MeasuredFile[]): boolean {
   const now = new Map(files.map((file) => [file.name, file]));
   return about(earlier).every(({ name, bytes, sha256 }) => {
     const file = now.get(name);
-    return file !== undefined && file.bytes >= bytes && hashUpTo(file.path, bytes) === sha256;
+    if (file?.kind === "document" && store.split !== undefined) return true; // it is about a list, and changes with it
+    return file !== undefined && file.bytes >= bytes && hashUpTo(store, file, bytes) === sha256;
   });
 }

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import { closeSync } from "node:fs";
-import { openToRead } from "../../host/files/index.ts";
 import { fileLine, type Store } from "../../pure/agents/index.ts";
 import { HarnessError, parseObject } from "../../pure/base/index.ts";
-import { textOf } from "./find-sessions.ts";
-import { bytesUpTo, type MeasuredFile } from "./measure-file.ts";
+import { aboutRecords, piecesUpTo } from "./file-pieces.ts";
+import type { MeasuredFile } from "./measure-file.ts";
+import { wholeText } from "./whole-text.ts";
 
 /** Lines of a session, verbatim, with the time of the last one. */
 export interface Timed {
@@ -12,8 +11,6 @@ export interface Timed {
   readonly at: number;
 }
 
-/** A longer document is not a session of a coding agent. */
-const LONGEST_DOCUMENT = 256 * 1024 * 1024;
 const LF = 0x0a;
 
 /**
@@ -21,7 +18,7 @@ const LF = 0x0a;
  * which file the following ones are; a document follows as text. A file that is still growing is read up to its last complete line.
  */
 export function* sessionLines(store: Store, files: readonly MeasuredFile[]): Generator<Timed, void> {
-  const lined = files.filter(({ kind }) => kind === "lines").map((file) => openLines(store, file));
+  const lined = files.filter(({ kind }) => kind !== "document").map((file) => openLines(store, file));
   const documents = new Map(files.filter(({ kind }) => kind === "document").map((file) => [stemOf(file.name), file]));
   try {
     let current: Lines | undefined;
@@ -34,7 +31,11 @@ export function* sessionLines(store: Store, files: readonly MeasuredFile[]): Gen
           documents.delete(stemOf(next.file.name));
           yield { bytes: documentLine(about), at: line.at };
         }
-        yield { bytes: Buffer.from(`${fileLine(next.file.name)}\n`), at: line.at };
+        yield {
+          bytes: Buffer.from(`${fileLine(next.file.name, next.isBegun ? undefined : aboutRecords(store, next.file))}\n`),
+          at: line.at,
+        };
+        next.isBegun = true;
         current = next;
       }
       yield line;
@@ -47,12 +48,11 @@ export function* sessionLines(store: Store, files: readonly MeasuredFile[]): Gen
 }
 
 function stemOf(name: string): string {
-  return name.replace(/(\.meta)?\.jsonl?$/, "");
+  return name.replace(/(\.meta|\.messages)?\.jsonl?$/, "");
 }
 
 function documentLine(file: MeasuredFile): Uint8Array {
-  if (file.bytes > LONGEST_DOCUMENT) throw new HarnessError("input", `${file.path} is too large to be a session.`);
-  const text = textOf(file.path, LONGEST_DOCUMENT);
+  const text = wholeText(file);
   if (createHash("sha256").update(text).digest("hex") !== file.sha256)
     throw new HarnessError("input", `${file.path} changed while it was read. Import it again.`);
   return Buffer.from(`${fileLine(file.name, text)}\n`);
@@ -60,6 +60,7 @@ function documentLine(file: MeasuredFile): Uint8Array {
 
 interface Lines {
   readonly file: MeasuredFile;
+  isBegun: boolean;
   /** The next line; undefined at the end. */
   readonly line: Timed | undefined;
   advance(): void;
@@ -73,13 +74,11 @@ function earliest(files: readonly Lines[]): Lines | undefined {
 }
 
 function openLines(store: Store, file: MeasuredFile): Lines {
-  const fd = openToRead(file.path);
-  if (fd === undefined) throw new HarnessError("input", `${file.path} was removed meanwhile.`);
   const hash = createHash("sha256");
-  const lines = linesOf(bytesUpTo(fd, file.bytes));
+  const pieces = piecesUpTo(store, file, file.bytes);
+  const lines = linesOf(pieces);
   let at = 0;
   let line: Timed | undefined;
-  let isOpen = true;
 
   function advance(): void {
     const next = lines.next();
@@ -97,14 +96,12 @@ function openLines(store: Store, file: MeasuredFile): Lines {
   advance();
   return {
     file,
+    isBegun: false,
     get line() {
       return line;
     },
     advance,
-    close() {
-      if (isOpen) closeSync(fd);
-      isOpen = false;
-    },
+    close: () => void pieces.return(),
   };
 }
 

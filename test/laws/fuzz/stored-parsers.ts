@@ -1,24 +1,38 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readWire } from "../../../src/host/recording/wire/read-wire.ts";
+import type { Store } from "../../../src/pure/agents/store.ts";
 import { storeFormats, stores } from "../../../src/pure/agents/stores.ts";
 import { parseObject } from "../../../src/pure/base/index.ts";
+import { type DecodeText, openDatabase, type ReadAt } from "../../../src/pure/sqlite/index.ts";
 import { answerReader, askedBy, dialectAt, wireLineOf } from "../../../src/pure/wire/index.ts";
+import { firstRows, sessionIds } from "../../../src/work/history/database-rows.ts";
 import { readText, textBytes } from "../../../src/work/native/edits/text-file.ts";
 import { derive, partsOf } from "./agent-parsers.ts";
 import { bytesOf, type Parser } from "./parser.ts";
 import { fileWith } from "./scratch.ts";
 
+const DATABASE = "fixtures/stores/goose/mix/home/.local/share/goose/sessions/sessions.db";
+const LOG = "test/pure/sqlite/made/wal.db-wal";
+
 /** Sessions that agents keep on disk, what passes between an agent and its model, and files that our own agent edits. */
 export function storedParsers(root: string): readonly Parser[] {
   const sessions = (agent: string) => filesBelow(join(root, "fixtures/stores", agent)).filter((path) => path.endsWith(".jsonl"));
+  const databases = (agent: string) => filesBelow(join(root, "fixtures/stores", agent)).filter((path) => path.endsWith(".db"));
+  const lists = (agent: string) => filesBelow(join(root, "fixtures/stores", agent)).filter((path) => path.endsWith(".messages.json"));
   const each = stores.map((store, index): Parser => {
     const format = storeFormats[index];
     return {
       name: `stores/${store.agent.id}`,
       form: "lines",
-      reads: ["src/pure/agents/store.ts", "src/work/history/find-sessions.ts", "src/work/history/session-lines.ts"],
-      valid: () => partsOf(sessions(store.agent.id).map((path) => readFileSync(path))),
+      reads: [
+        "src/pure/agents/store.ts",
+        "src/work/history/find-sessions.ts",
+        "src/work/history/session-lines.ts",
+        "src/work/history/database-rows.ts",
+        "src/work/history/list-records.ts",
+      ],
+      valid: () => partsOf(recordsOf(store)),
       read(input) {
         const records = input
           .split("\n")
@@ -30,9 +44,44 @@ export function storedParsers(root: string): readonly Parser[] {
       },
     };
   });
+  function recordsOf(store: Store): Buffer[] {
+    const rows = databases(store.agent.id).map((path) => sessionIds(store, path).flatMap((id) => [...firstRows(store, path, id, 40)]));
+    const listed = lists(store.agent.id).map((path) => {
+      const { about, records } = store.split?.(parseObject(readFileSync(path, "utf8")) ?? {}) ?? { about: {}, records: [] };
+      return [about, ...records].map((record) => JSON.stringify(record));
+    });
+    if (rows.length + listed.length > 0) return [...rows, ...listed].map((lines) => Buffer.from(`${lines.join("\n")}\n`));
+    return sessions(store.agent.id).map((path) => readFileSync(path));
+  }
+
   const wireFile = fileWith("wire.jsonl");
   return [
     ...each,
+    {
+      name: "SQLite databases",
+      form: "text",
+      reads: [
+        "src/pure/sqlite/pages.ts",
+        "src/pure/sqlite/wal.ts",
+        "src/pure/sqlite/tree.ts",
+        "src/pure/sqlite/record.ts",
+        "src/pure/sqlite/declared.ts",
+        "src/pure/sqlite/database.ts",
+      ],
+      valid: () => [DATABASE, LOG].map((name) => readFileSync(join(root, name)).toString("latin1")),
+      *read(input) {
+        const bytes = bytesOf(input);
+        const at: ReadAt = (offset, length) => bytes.subarray(offset, offset + length);
+        const isLog = bytes[0] === 0x37;
+        const file = readFileSync(join(root, DATABASE));
+        const whole: ReadAt = (offset, length) => file.subarray(offset, offset + length);
+        const decode: DecodeText = (text, encoding) => new TextDecoder(encoding).decode(text);
+        for (const table of openDatabase(isLog ? whole : at, isLog ? at : undefined, decode).values()) {
+          for (const _ of table.rows()) yield;
+          for (const column of table.columns) for (const _ of table.where(column, "s1")) yield;
+        }
+      },
+    },
     {
       name: "recorded requests",
       form: "lines",

@@ -1,4 +1,15 @@
-import { appendFileSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { derive } from "../../../src/index.ts";
@@ -65,7 +76,7 @@ function fileNames(folder: string): readonly string[] {
 function state(home: string): unknown {
   return fileNames(home).map((path) => {
     const { ino, mtimeMs, size, mode } = lstatSync(path);
-    return { path, ino, mtimeMs, size, mode, text: readFileSync(path, "utf8") };
+    return { path, ino, mtimeMs, size, mode, text: readFileSync(path, "base64") };
   });
 }
 
@@ -233,6 +244,67 @@ describe("a store that is not as expected", () => {
     await expect(imported(at, { agents: ["nope"] })).rejects.toThrow("nope");
   });
 });
+
+describe("a store that is a database", () => {
+  const file = (home: string) => join(home, ".local/share/opencode/opencode.db");
+
+  test("rows that are only in the write-ahead log are imported, and nothing is created next to it", async () => {
+    const at = fresh(storedRun("opencode/subagent"));
+    const names = readdirSync(join(at.home, ".local/share/opencode"));
+    const [whole] = await imported(at);
+    expect(readdirSync(join(at.home, ".local/share/opencode"))).toEqual(names);
+    const without = fresh(storedRun("opencode/subagent"));
+    rmSync(`${file(without.home)}-wal`);
+    const [half] = await imported(without);
+    const size = (where: { readonly data: string }, run: Imported | undefined) =>
+      lstatSync(join(where.data, "runs", `${run?.run}`, "raw.jsonl")).size;
+    expect(size(at, whole)).toBeGreaterThan(size(without, half));
+  });
+
+  test("the last transaction counts if the log is torn", async () => {
+    const at = fresh(storedRun("opencode/subagent"));
+    truncateSync(`${file(at.home)}-wal`, lstatSync(`${file(at.home)}-wal`).size - 100);
+    expect((await imported(at)).map(({ state }) => state)).toEqual(["new"]);
+  });
+
+  test.each(["opencode/mix", "goose/mix"])("%s: every damaged copy is imported or fails with a sentence", async (name) => {
+    const run = storedRun(name);
+    const [path = ""] = fileNames(run.home);
+    const bytes = readFileSync(path);
+    for (let n = 0; n < 60; n++) {
+      const at = fresh(run);
+      const copy = Buffer.from(bytes);
+      const start = Math.floor((bytes.length / 60) * n);
+      copy.fill(n % 3 === 0 ? 0xff : n, start, start + (n % 2 === 0 ? 4 : 700));
+      writeFileSync(join(at.home, path.slice(run.home.length)), n % 5 === 0 ? bytes.subarray(0, start) : copy);
+      for (const { state, reason } of await imported(at)) expect([state, reason ?? "."].join()).toMatch(/^new|^failed,[A-Z].*\.$/s);
+    }
+  });
+
+  test("a session of Codex that was compressed meanwhile is unchanged", async () => {
+    const at = fresh(storedRun("codex/mix"));
+    const [first] = await imported(at);
+    const [path = ""] = fileNames(at.home);
+    renameSync(path, `${path}.zst`);
+    writeFileSync(`${path}.zst`, stored(readFileSync(`${path}.zst`)));
+    expect(await imported(at)).toEqual([{ ...first, state: "unchanged", bytes: expect.any(Number) }]);
+    writeFileSync(`${path}.zst`, stored(Buffer.from("x")).subarray(0, 8));
+    expect((await imported(at)).map(({ state }) => state)).not.toContain("new");
+  });
+});
+
+/** Zstandard without compression: a frame header, then blocks of raw bytes. */
+function stored(bytes: Uint8Array): Buffer {
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(bytes.length);
+  const pieces: Uint8Array[] = [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xa0]), size];
+  for (let at = 0; at < bytes.length; at += 65_536) {
+    const piece = bytes.subarray(at, at + 65_536);
+    const header = (piece.length << 3) | (at + 65_536 >= bytes.length ? 1 : 0);
+    pieces.push(Buffer.from([header & 255, (header >> 8) & 255, header >> 16]), piece);
+  }
+  return Buffer.concat(pieces);
+}
 
 describe("harness import", () => {
   test("prints one object per session in a pipe, and a summary on stderr", async () => {

@@ -1,1 +1,2 @@
 export { cline } from "./agent.ts";
+export { clineStore } from "./store.ts";

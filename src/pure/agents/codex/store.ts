@@ -293,7 +293,7 @@ export const codexStore: Store = {
     { home: ".codex/sessions", moved: [["CODEX_HOME", "sessions"]] },
     { home: ".codex/archived_sessions", moved: [["CODEX_HOME", "archived_sessions"]] },
   ],
-  kind: (path) => (/(^|\/)rollout-[^/]+\.jsonl$/.test(path) ? "lines" : undefined),
+  kind: (path) => (/(^|\/)rollout-[^/]+\.jsonl(\.zst)?$/.test(path) ? "lines" : undefined),
   head,
   at: (record) => isoTime(record["timestamp"]),
   open,

@@ -157,7 +157,7 @@ function open(run: RunContext): LineTranslator {
 }
 
 /** `input_tokens` includes the cached tokens. Reasoning is never separate from the output. */
-function tokensOf(counts: JsonObject): Tokens {
+export function tokensOf(counts: JsonObject): Tokens {
   const cacheRead = numberOf(counts["cache_read_input_tokens"]) ?? null;
   const cacheWrite = numberOf(counts["cache_write_input_tokens"]) ?? null;
   const input = numberOf(counts["input_tokens"]);

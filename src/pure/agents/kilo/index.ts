@@ -1,1 +1,2 @@
 export { kilo } from "./agent.ts";
+export { kiloStore } from "./store.ts";
