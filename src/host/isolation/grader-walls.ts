@@ -22,7 +22,7 @@ export interface GraderWalls {
 export interface GraderSight {
   /** The throw-away copy of the workspace that they may change. */
   readonly workspace: string | undefined;
-  /** Recordings, other trials, results: not there. */
+  /** Recordings, other trials, the data set, results: not there. */
   readonly hidden: readonly string[];
   /** What must be seen although it lies in a hidden directory or in that for temporary files. */
   readonly readable: readonly string[];
@@ -80,7 +80,8 @@ function mountsFor(
 ): readonly Mount[] {
   const { workspace, hidden, readable } = sight;
   const temporary = [...new Set(["/tmp", realpathSync(tmpdir())])];
-  const secret = hidden.flatMap((path) => existing(path) ?? []);
+  const isFolder = (path: string) => lstatSync(path).isDirectory();
+  const secrets = hidden.flatMap((path) => existing(path) ?? []);
   const needed = [...new Set([cwd, binary, process.execPath, ...readable].flatMap((path) => existing(path) ?? []))].sort();
   const isIn = (folders: readonly string[]) => (path: string) => folders.some((folder) => path === folder || isBelow(path, folder));
   const covering = (folders: readonly string[]): readonly Mount[] => [
@@ -91,15 +92,17 @@ function mountsFor(
     home === undefined
       ? []
       : LOGINS.map((name) => join(home, name)).filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isDirectory());
+  const homes = [...own, ...logins.map((path): Mount => ({ kind: "empty", path }))];
+  const isTemporary = home === undefined || isIn(temporary)(home);
   return [
     { kind: "read", path: "/" },
     { kind: "devices", path: "/dev" },
     { kind: "processes", path: "/proc" },
-    ...(home === undefined || isIn(temporary)(home) ? [] : own),
-    ...logins.map((path): Mount => ({ kind: "empty", path })),
+    ...(isTemporary ? [] : homes),
     ...covering(temporary),
-    ...(home === undefined || isIn(temporary)(home) ? own : []),
-    ...covering(secret),
+    ...(isTemporary ? homes : []),
+    ...covering(secrets.filter(isFolder)),
+    ...secrets.filter((path) => !isFolder(path)).map((path): Mount => ({ kind: "read", path, from: "/dev/null" })),
     ...(workspace === undefined ? [] : [{ kind: "write", path: realpathSync(workspace) } as const]),
     ...git,
   ];

@@ -87,12 +87,15 @@ export async function runEvaluation<Result extends object>(
 ): Promise<Evaluation<Result>> {
   if (options.sign !== undefined) await checkKey(signable(options, options.sign));
   const code = localCode();
-  const grader = graderSpecOf(options, code);
   const onRestored = (workspace: string) => options.onProgress?.({ type: "restored", workspace });
   const host = openTrialHost({ code, dataDirectory: options.dataDirectory, sign: options.sign, onRestored });
-  const prepared = await host.graderOf(grader);
-  const bare = await entrantsOf(options, grader, code);
+  const named = graderSpecOf(options, code);
+  await host.graderOf(named);
+  const bare = await entrantsOf(options, named, code);
   const chosen = chosenOf(options);
+  const hidden = [...chosen.answers, ...[options.file, options.output].flatMap((path) => (typeof path === "string" ? [resolve(path)] : []))];
+  const grader = named && { ...named, hidden };
+  const prepared = await host.graderOf(grader);
   const { entrants, inputs } = withInputs(options.file, bare, chosen, prepared?.files ?? []);
   if (options.check !== false) {
     const unfit = entrants.flatMap(({ problems }) => problems);
@@ -152,7 +155,9 @@ export function chosenOf(options: EvaluationOptions<never>): Chosen {
   checkFound(cases.places, options, cases.name);
   const workspace = options.workspace ?? (options.cwd === undefined ? undefined : resolve(options.cwd));
   const file = typeof options.cases === "string" ? options.cases : undefined;
-  return { cases, places: partOf(sampleOf(cases.places, options.sample, options.seed ?? 1), options.shard), workspace, file };
+  const places = partOf(sampleOf(cases.places, options.sample, options.seed ?? 1), options.shard);
+  const references = referencesIn({ ...cases, places });
+  return { cases, places, workspace, file, answers: [...(file === undefined ? [] : [resolve(file)]), ...references] };
 }
 
 async function referenceProblems(options: EvaluationOptions<never>): Promise<readonly string[]> {

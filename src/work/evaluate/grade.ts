@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { dataOf } from "../../host/recording/index.ts";
 import type { JsonObject } from "../../pure/base/index.ts";
 import { type GraderOptions, graderOf } from "./graders/index.ts";
@@ -13,7 +14,7 @@ export interface GradeOptions extends GraderOptions {
 /** The same lines with new grades. Runs nothing: it rebuilds the workspaces from the recorded runs. */
 export async function* grade(results: string, options: GradeOptions): AsyncGenerator<JsonObject, void> {
   const { signal = new AbortController().signal } = options;
-  const regrader = openRegrader(await graderOf(options), dataOf(options), { signal });
+  const regrader = openRegrader(await graderOf(options, [resolve(results)]), dataOf(options), { signal });
   try {
     for (const { line } of readResults(results)) {
       if (signal.aborted) return;

@@ -79,6 +79,8 @@ export interface Chosen {
   readonly workspace: string | undefined;
   /** The file with the data set, if it is one. */
   readonly file: string | undefined;
+  /** That file, and the directories of reference solutions. */
+  readonly answers: readonly string[];
 }
 
 /** Why a workspace is not fit for an agent, one sentence per kind. */

@@ -32,7 +32,7 @@ export interface ReferenceOptions extends GraderOptions, Selection {
  */
 export async function* validateRefs(cases: string | readonly CaseRow[], options: ReferenceOptions): AsyncGenerator<ReferenceCheck, void> {
   const { workspace, signal = new AbortController().signal } = options;
-  const grader = await graderOf(options);
+  const grader = await graderOf(options, typeof cases === "string" ? [resolve(cases)] : []);
   const all = openCases(cases, selector(options));
   const data = dataOf(options);
   const templates = new Map<string, string>();

@@ -184,6 +184,16 @@ describe.runIf(hasWalls)("in the walls of a grader", () => {
     expect([join(checks, "planted"), join(homedir(), "planted")].filter((path) => existsSync(path))).toEqual([]);
   });
 
+  test("expected files, schemas and rubrics cannot be read by the work that a command runs, unless the command names them", async () => {
+    const expected = put(directory(), { "answer.txt": "forty-two" });
+    const schema = join(put(directory(), { "answer.schema.json": "{}" }), "answer.schema.json");
+    const copy = `e=${expected} s=${schema}; cp "$e/answer.txt" .; test -s "$s" && exit 3; exit 0`;
+    const cheat = await graded(`all(command:${copy}, files:${expected}, any(json-schema:${schema}, command:true))`, directory());
+    expect(cheat).toEqual(fails);
+    const named = await graded(`all(command:diff -r ${expected} ., files:${expected})`, put(directory(), { "answer.txt": "forty-two" }));
+    expect(named).toEqual(passes);
+  });
+
   test("a daemon ends with the grade", async () => {
     const cwd = put(directory(), HONEST);
     expect(await graded("command:(setsid sh -c 'sleep 0.5; touch late' >/dev/null 2>&1 &); exit 0", cwd)).toEqual(passes);

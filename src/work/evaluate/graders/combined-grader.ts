@@ -14,6 +14,7 @@ export function combined(kind: "all" | "any" | "weighted", parts: readonly Part[
     name: `${kind}(${parts.map(({ grader, weight }) => (kind === "weighted" ? `${weight}*${grader.name}` : grader.name)).join(", ")})`,
     needsWorkspace: parts.some(({ grader }) => grader.needsWorkspace),
     files: parts.flatMap(({ grader }) => grader.files ?? []),
+    answers: parts.flatMap(({ grader }) => grader.answers ?? []).filter((path) => !isNamed(path, parts)),
     async flaw() {
       for (const { grader } of parts) {
         const flaw = await grader.flaw?.();
@@ -28,6 +29,11 @@ export function combined(kind: "all" | "any" | "weighted", parts: readonly Part[
       return { ...combine(kind, verdicts, threshold), ...(judging && { judging }) };
     },
   };
+}
+
+/** Whether a program among the parts needs it. */
+function isNamed(path: string, parts: readonly Part[]): boolean {
+  return parts.some(({ grader: { files = [], answers = [] } }) => files.includes(path) && !answers.includes(path));
 }
 
 function combine(kind: "all" | "any" | "weighted", verdicts: readonly { part: Part; graded: Graded }[], threshold: number): Graded {

@@ -14,6 +14,7 @@ export function filesGrader(files: string, directory: string): PreparedGrader {
     name: `files:${files}`,
     needsWorkspace: true,
     files: [expected],
+    answers: [expected],
     async grade({ cwd }) {
       if (cwd === undefined) return { error: "the workspace of this run was not kept, so its files cannot be compared" };
       const scratch = mkdtempSync(join(tmpdir(), "harness-files-"));

@@ -32,17 +32,21 @@ export interface GraderOptions {
 export function graderSpecOf(
   { grader = [], graderTimeoutMs, graderDirectory = process.cwd(), judge }: GraderOptions,
   code: LocalCode,
+  hidden?: readonly string[],
 ): GraderSpec | undefined {
   const all = typeof grader === "object" ? grader : [grader];
   if (all.length === 0) return undefined;
   const graders = all.map((each) => (typeof each === "string" ? each : nameOfGrader(each, code)));
-  return plain({ graders, directory: graderDirectory, timeoutMs: graderTimeoutMs, judge: judge && judgeSpecOf(judge, code) });
+  return plain({ graders, directory: graderDirectory, timeoutMs: graderTimeoutMs, hidden, judge: judge && judgeSpecOf(judge, code) });
 }
 
-/** The prepared grader; rejects if there is none, or if it cannot be used. */
-export async function graderOf(options: GraderOptions & { readonly dataDirectory?: string }): Promise<PreparedGrader> {
+/** The prepared grader; rejects if there is none, or if it cannot be used. Its programs do not see what is `hidden`. */
+export async function graderOf(
+  options: GraderOptions & { readonly dataDirectory?: string },
+  hidden?: readonly string[],
+): Promise<PreparedGrader> {
   const code = localCode();
-  const spec = graderSpecOf(options, code);
+  const spec = graderSpecOf(options, code, hidden);
   const grader = spec && (await prepareGrader(spec, { code, dataDirectory: options.dataDirectory }));
   if (grader === undefined) throw new HarnessError("usage", "Name a `grader`.", { option: "grader" });
   return grader;

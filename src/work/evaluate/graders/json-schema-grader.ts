@@ -15,6 +15,7 @@ export function jsonSchemaGrader(file: string, directory: string): PreparedGrade
     name: `json-schema:${file}`,
     needsWorkspace: false,
     files: [resolve(directory, file)],
+    answers: [resolve(directory, file)],
     flaw: () => compiledOnce().then(nothing, (error) => `json-schema:${file} cannot be used: ${errorWords(error)}`),
     async grade({ output }) {
       try {

@@ -16,6 +16,7 @@ export function llmGrader(file: string, directory: string, judge: Judge, timeout
     name: `llm:${file}`,
     needsWorkspace: false,
     files: [resolve(directory, file)],
+    answers: [resolve(directory, file)],
     async grade(input, signal) {
       const asked = await askJudge(judge, (nonce) => promptOf(rubric, input, nonce), { signal, timeoutMs });
       const { judging } = asked;

@@ -28,7 +28,7 @@ export async function prepareGrader(spec: GraderSpec, host: GradingHost): Promis
     found &&
     walledGrader(hidingGrader(pinnedGrader({ ...found, ...(version !== undefined && { version }) })), {
       directory,
-      data: dataOf({ dataDirectory: host.dataDirectory }).root,
+      hidden: [dataOf({ dataDirectory: host.dataDirectory }).root, ...(spec.hidden ?? [])],
     })
   );
 }

@@ -6,21 +6,26 @@ import type { PreparedGrader } from "../trial/index.ts";
 export interface GraderPlace {
   /** The base of the graders' paths. */
   readonly directory: string;
-  /** Recordings, results and the workspaces of other trials. */
-  readonly data: string;
+  /** Recordings and the workspaces of other trials, the data set, references, results. */
+  readonly hidden: readonly string[];
 }
 
 /**
  * The grader, with its programs in their own walls: the agent's namespace is gone, and what the agent wrote can change only the
  * workspace, which is thrown away. Graders of one trial share it, so that one can build what the next one tests.
  */
-export function walledGrader(grader: PreparedGrader, { directory, data }: GraderPlace): PreparedGrader {
+export function walledGrader(grader: PreparedGrader, { directory, hidden }: GraderPlace): PreparedGrader {
   return {
     ...grader,
     async grade(input, signal) {
-      const files = grader.files ?? [];
+      const { answers = [] } = grader;
+      const files = (grader.files ?? []).filter((file) => !answers.includes(file));
       const near = files.map((file) => dirname(file)); // a module may load a file next to it by a name that it computes
-      const walls = graderWalls({ workspace: input.cwd, hidden: [data], readable: [directory, moduleLoader(), ...files, ...near] });
+      const walls = graderWalls({
+        workspace: input.cwd,
+        hidden: [...hidden, ...answers].filter((path) => !files.includes(path)),
+        readable: [directory, moduleLoader(), ...files, ...near],
+      });
       let isUsed = false;
       const launcher: Launcher = {
         id: walls.launcher.id,

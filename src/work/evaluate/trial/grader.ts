@@ -33,6 +33,8 @@ export interface PreparedGrader {
   readonly version?: string;
   /** The files and directories that decide its verdict. */
   readonly files?: readonly string[];
+  /** Those of `files` that only this process reads: the work that other graders run must not see them. */
+  readonly answers?: readonly string[];
   /** Undefined, or its name and why it cannot grade anything: asked once, before anything runs. */
   flaw?(): Promise<string | undefined>;
   /** `launcher` starts its programs. Default: without walls. */

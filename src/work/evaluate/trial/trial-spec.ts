@@ -54,6 +54,8 @@ const grader = object({
   directory: text,
   /** How long one grade may take. Default: five minutes. */
   timeoutMs: optional(milliseconds),
+  /** The data set, its reference solutions and the results: not there for the programs of graders, unless one names them. */
+  hidden: optional(list(text)),
   /** The judge for `llm:`. */
   judge: optional(judge),
 });
