@@ -93,7 +93,10 @@ export async function runEvaluation<Result extends object>(
   await host.graderOf(named);
   const bare = await entrantsOf(options, named, code);
   const chosen = chosenOf(options);
-  const hidden = [...chosen.answers, ...[options.file, options.output].flatMap((path) => (typeof path === "string" ? [resolve(path)] : []))];
+  const hidden = [
+    ...chosen.answers,
+    ...[options.file, options.output].flatMap((path) => (typeof path === "string" ? [resolve(path)] : [])),
+  ];
   const grader = named && { ...named, hidden };
   const prepared = await host.graderOf(grader);
   const { entrants, inputs } = withInputs(options.file, bare, chosen, prepared?.files ?? []);
