@@ -247,6 +247,7 @@ const SWEEP: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
   watch: () => each("watch", "RUN", "--json"),
   view: () => each("view", "RUN", "--export", made("RUN.html")),
   replay: () => each("replay", "RUN", "--speed", "max"),
+  rerun: () => each("rerun", "RUN"),
   "runs list": () => [["runs", "list"]],
   "runs show": () => each("runs", "show", "RUN"),
   "runs path": () => each("runs", "path", "RUN"),
@@ -279,6 +280,7 @@ const SWEEP: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
 
 /** The commands that do not end with 0 here. */
 const EXITS: Readonly<Record<string, readonly [code: number, reason: string]>> = {
+  rerun: [2, "these runs did not record their requests"],
   grade: [1, "a workspace that held secrets cannot be graded again"],
   "prices remove": [2, "a name that is a secret is stored masked"],
   "validate-refs": [1, "the grader fails every reference"],

@@ -19,6 +19,7 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
   "answers over HTTP with what `send` and `sendPart` accept: safe text and bytes": ["src/app/web/reply.ts"],
   "copies files of a run, which are masked, or are masked next": ["src/host/recording/write/outside.ts"],
   "carries the agent's connections, which must get its bytes verbatim": [
+    "src/host/proxy/answerer.ts",
     "src/host/proxy/connection.ts",
     "src/host/proxy/dial.ts",
     "src/host/proxy/exchange.ts",
@@ -125,6 +126,7 @@ const CONVERSIONS: Readonly<Record<string, readonly string[]>> = {
     "src/work/conformance/permissions/try-level.ts",
     "src/work/conformance/record.ts",
     "src/work/conformance/report-page.ts",
+    "src/work/conformance/rerun-scenario.ts",
     "src/work/conformance/run-agent.ts",
     "src/work/conformance/run-scenario.ts",
     "src/work/conformance/sandbox.ts",

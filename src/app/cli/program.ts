@@ -25,6 +25,7 @@ import { addSection, complaint, definitions, helpStyle, helpWidth } from "./opti
 import { preferCommand } from "./prefer/index.ts";
 import { pricesCommand } from "./prices/index.ts";
 import { replayCommand } from "./replay/index.ts";
+import { rerunCommand } from "./rerun/index.ts";
 import { runCommand } from "./run/index.ts";
 import { runsCommand } from "./runs/index.ts";
 import { schemasCommand } from "./schemas/index.ts";
@@ -36,7 +37,7 @@ import { viewCommand } from "./view/index.ts";
 import { watchCommand } from "./watch/index.ts";
 
 const GROUPS: readonly (readonly [heading: string, commands: readonly (() => Command)[]])[] = [
-  ["Run and watch", [runCommand, observeCommand, demoCommand, watchCommand, viewCommand, replayCommand]],
+  ["Run and watch", [runCommand, observeCommand, demoCommand, watchCommand, viewCommand, replayCommand, rerunCommand]],
   ["Read recordings", [runsCommand, importCommand, deriveCommand, graphCommand, bundleCommand]],
   ["Check", [checkCommand, verifyCommand]],
   [

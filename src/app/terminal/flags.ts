@@ -20,6 +20,7 @@ export const flags: ReadonlyMap<string, string> = new Map([
   ["maxTurns", "--max-turns"],
   ["mcp", "--mcp"],
   ["model", "--model"],
+  ["modelUrl", "--model-url"],
   ["permissions", "--permissions"],
   ["resume", "--resume"],
   ["resumeAt", "--at"],
@@ -29,6 +30,7 @@ export const flags: ReadonlyMap<string, string> = new Map([
   ["signers", "--signer"],
   ["systemPrompt", "--system-prompt"],
   ["where", "--where"],
+  ["wire", "--wire"],
   ["wrap", "--wrap"],
 ]);
 

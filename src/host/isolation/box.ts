@@ -6,7 +6,7 @@ import { HarnessError } from "../../pure/base/index.ts";
 import { containerArgs, type Mount } from "../../pure/isolation/index.ts";
 import { type Launch, launchWalled, processFile, processIds } from "../process/index.ts";
 import { forProgram, own, writeFile } from "../sink/index.ts";
-import { type Builder, probedBy } from "./builder.ts";
+import { type Builder, outside, probedBy } from "./builder.ts";
 import { findEngine } from "./engine.ts";
 import { isBelow, runMounts } from "./mounts.ts";
 
@@ -70,6 +70,7 @@ export function boxBuilder(image: string, path: string | undefined, place: () =>
       const before = ["/bin/sh", "-c", OPEN, "harness-box", folder, engine.path, name, REMOVE, engine.path, ...args];
       return launchWalled(program, {
         env: process.env,
+        cwd: outside(program.cwd),
         hold: `${START}/hold`,
         first: () => firstOf(name),
         wrap: (command) => [...before, "/bin/sh", `${START}/start`, name, ...bridge(command)],

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { bubblewrapArgs, type Mount, type Walls } from "../../pure/isolation/index.ts";
 import { type Launch, type Launched, launchWalled, runProgram } from "../process/index.ts";
 import { filtered } from "./filtered.ts";
@@ -31,12 +32,17 @@ export function bubblewrapBuilder(level: Exclude<Walls["level"], "container">, p
   return {
     tool: { tool: "bubblewrap", version },
     mounts: (seen) => (level === "process" ? EVERYTHING : fileMounts(seen)),
-    probe: (command, { cwd, env }, mounts) => ran([...first(cwd, mounts), ...command], cwd, env),
+    probe: (command, { cwd, env }, mounts) => ran([...first(cwd, mounts), ...command], outside(cwd), env),
     launch(launch, mounts, bridge = (command) => command) {
       const before = first(launch.cwd, mounts);
-      return launchWalled(launch, { wrap: (command) => [...before, ...bridge(command)] });
+      return launchWalled(launch, { cwd: outside(launch.cwd), wrap: (command) => [...before, ...bridge(command)] });
     },
   };
+}
+
+/** A workspace may be a different directory inside, and there may be none with its path outside. */
+export function outside(cwd: string): string {
+  return existsSync(cwd) ? cwd : "/";
 }
 
 /** For a builder whose walls outlive the program that builds them: the probe is a launched program, too. */

@@ -1,5 +1,5 @@
 import { mkdirSync, realpathSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { HarnessError } from "../../pure/base/index.ts";
 import { type Evidence, flawsOf, type Isolation, isAtLeast, type Mount, type Walls } from "../../pure/isolation/index.ts";
@@ -7,7 +7,7 @@ import type { Launch, Launched, Launcher } from "../process/index.ts";
 import type { Connection, NetworkOptions, RoutedAgent, SealedNetwork, Wiring } from "../proxy/index.ts";
 import { boxBuilder } from "./box.ts";
 import { type Builder, bubblewrapBuilder } from "./builder.ts";
-import { isBelow } from "./mounts.ts";
+import { isBelow, isSystem } from "./mounts.ts";
 import { makePlace, removePlace } from "./place.ts";
 import { type HomeAgent, privateHome } from "./private-home.ts";
 import { probeWalls } from "./probe.ts";
@@ -25,6 +25,8 @@ export interface Surroundings {
   /** The names of variables with secrets that are not this agent's: from the level `files` on, it does not get them. */
   readonly foreign?: readonly string[];
   readonly workspace: string;
+  /** The directory that is seen at that path, if it is a different one. It needs the level `files`. */
+  readonly workspaceFrom?: string | undefined;
   /** Programs besides the agent's own. */
   readonly programs?: readonly string[];
   /** Files and directories that the run needs besides its workspace. */
@@ -62,7 +64,10 @@ export function isolate(isolation: Isolation & { readonly level: Walls["level"] 
   const isSealed = isAtLeast(level, "sealed");
   const isRoot = process.getuid?.() === 0;
   const home = environment["HOME"] ?? homedir();
-  const workspaces = [...new Set([around.workspace, realpathSync(around.workspace)])];
+  const { workspace: shown, workspaceFrom } = around;
+  const workspaces = workspaceFrom === undefined ? [...new Set([shown, realpathSync(shown)])] : [shown];
+  const isShowing = isFiles && (process.platform !== "darwin" || level === "container");
+  if (workspaceFrom !== undefined) checkShown(shown, isShowing, [home, around.environment["TMPDIR"] ?? tmpdir()]);
   for (const workspace of isFiles ? workspaces : []) checkWorkspace(workspace, home, given);
   const own = new Set(
     DIRECTORIES.concat(Object.keys(agent.needs?.moved ?? {})).filter((name) => given.includes(name) && isOwn(name, environment)),
@@ -87,7 +92,7 @@ export function isolate(isolation: Isolation & { readonly level: Walls["level"] 
     const given = [...own].map((name): Mount => ({ kind: "write", path: environment[name] ?? "" }));
     const programs = [binary, process.execPath, ...(around.programs ?? [])];
     const more = [...given, ...(around.more ?? []), ...way];
-    return builder.mounts({ workspaces, programs, instead, more, hidden: around.hidden ?? [] });
+    return builder.mounts({ workspaces, workspaceFrom, programs, instead, more, hidden: around.hidden ?? [] });
   }
 
   function start(program: Launch): Promise<Launched> {
@@ -202,6 +207,23 @@ function builderFor(
 function isOwn(name: string, environment: NodeJS.ProcessEnv): boolean {
   const value = environment[name];
   return value?.startsWith("/") === true && value !== process.env[name] && !(name === "HOME" && value === homedir());
+}
+
+/** The path may come from a recording: it must not cover programs, or the directories that programs read. */
+function checkShown(path: string, isShowing: boolean, directories: readonly string[]): void {
+  const covers = (each: string) => each === path || isBelow(each, path);
+  const isFree =
+    !isSystem(path) &&
+    !["/dev", "/proc", "/run", "/sys", "/usr", "/etc", ...directories].some(covers) &&
+    !/^\/(?:dev|proc|run|sys)\//.test(path);
+  if (isShowing && isFree) return;
+  throw new HarnessError(
+    "usage",
+    isShowing
+      ? `A workspace cannot be shown at ${path}: programs need what is there.`
+      : "Only the levels files, sealed and container can show a workspace at a different path, and only on Linux.",
+    { option: "cwd" },
+  );
 }
 
 /** A workspace that contains the home would show everything that the level hides. */

@@ -26,6 +26,8 @@ const NEEDED = ["/etc/resolv.conf", "/run/current-system"];
 export interface Seen {
   /** The paths of the workspace: writable, at the same path as outside. */
   readonly workspaces: readonly string[];
+  /** The directory that is seen as the workspace, if it is not the one with that path outside. */
+  readonly workspaceFrom?: string | undefined;
   /** Programs that must be found, by path. */
   readonly programs: readonly string[];
   /** The private directories, by the path at which they appear. */
@@ -50,7 +52,7 @@ export function fileMounts(seen: Seen): readonly Mount[] {
 }
 
 /** What a run needs on top of a system. */
-export function runMounts({ workspaces, programs, instead, more, hidden }: Seen): readonly Mount[] {
+export function runMounts({ workspaces, workspaceFrom, programs, instead, more, hidden }: Seen): readonly Mount[] {
   const covered = instead.flatMap((mount) => ("path" in mount ? [mount.path] : []));
   const roots = [...new Set(programs.flatMap((program) => programRoots(program, [...covered, ...workspaces])))].sort();
   return [
@@ -58,8 +60,8 @@ export function runMounts({ workspaces, programs, instead, more, hidden }: Seen)
     ...roots.filter((path) => !isLink(path, roots)).map((path): Mount => ({ kind: "read", path })),
     ...roots.flatMap((path) => (isLink(path, roots) && !isSeen(path, roots) ? linkIn(instead, path) : [])),
     ...more.filter((mount) => !("path" in mount) || existsSync("from" in mount && mount.from !== undefined ? mount.from : mount.path)),
-    ...workspaces.map((path): Mount => ({ kind: "write", path })),
-    ...workspaces.slice(-1).flatMap(gitMounts),
+    ...workspaces.map((path): Mount => ({ kind: "write", path, ...(workspaceFrom !== undefined && { from: workspaceFrom }) })),
+    ...(workspaceFrom === undefined ? workspaces.slice(-1).flatMap(gitMounts) : []),
     ...hidden
       .filter((path) => existsSync(path) && workspaces.some((folder) => isBelow(path, folder)))
       .map((path): Mount => ({ kind: "empty", path })),

@@ -20,7 +20,9 @@ export function launchWalled(program: Launch, walls: Enclosure): Promise<Launche
   return launch(program, walls);
 }
 
-async function launch({ binary, args, cwd, env, cookie, stdio, before = [], channel }: Launch, walls?: Enclosure): Promise<Launched> {
+async function launch(program: Launch, walls?: Enclosure): Promise<Launched> {
+  const { binary, args, env, cookie, stdio, before = [], channel } = program;
+  const cwd = walls?.cwd ?? program.cwd;
   checkStart({ cwd, args, env });
   const command = walls === undefined ? [binary, ...args] : walls.wrap(inWalls.command([binary, ...args], walls.hold));
   const hasChannel = channel === true && walls?.first === undefined;

@@ -31,6 +31,8 @@ export interface Enclosure {
   wrap(command: readonly string[]): readonly string[];
   /** The environment of the program that builds them. Default: that of the program inside. */
   readonly env?: NodeJS.ProcessEnv;
+  /** The directory in which they are built. Default: that of the program inside. */
+  readonly cwd?: string;
   /** The first process inside. Default: the only child of the one that builds them. */
   readonly first?: () => number | undefined;
   /** Inside, a file in which nothing is ever written. Default: the report itself, which is a socket. */

@@ -48,8 +48,11 @@ const OWN = new Set([
 /** Starts a request outside. */
 export type Send = (head: RequestHead) => ClientRequest;
 
-/** Passes a request on and its answer back, unchanged and without waiting for more. Whatever breaks on one side breaks on the other. */
-export function exchange(request: IncomingMessage, response: ServerResponse, send: Send, tap?: Tap): void {
+/**
+ * Passes a request on and its answer back, unchanged and without waiting for more. Whatever breaks on one side breaks on the other.
+ * `body`: it was read already.
+ */
+export function exchange(request: IncomingMessage, response: ServerResponse, send: Send, tap?: Tap, body?: Uint8Array): void {
   const { watcher, outgoing } = begin(request, withoutOwn(request.rawHeaders), send, tap);
   response.on("error", () => {});
   outgoing.on("error", (error) => {
@@ -79,9 +82,15 @@ export function exchange(request: IncomingMessage, response: ServerResponse, sen
     watcher.ended("the agent left");
     outgoing.destroy();
   });
-  request.pipe(outgoing);
-  request.on("data", (chunk: Buffer) => watcher.sent(chunk));
-  request.on("end", () => watcher.asked());
+  if (body === undefined) {
+    request.pipe(outgoing);
+    request.on("data", (chunk: Buffer) => watcher.sent(chunk));
+    request.on("end", () => watcher.asked());
+  } else {
+    watcher.sent(body);
+    watcher.asked();
+    outgoing.end(body);
+  }
   request.on("error", () => outgoing.destroy());
 }
 
@@ -131,7 +140,7 @@ function begin(request: IncomingMessage, headers: readonly string[], send: Send,
 }
 
 /** Of several ends, the first counts. */
-function once(watcher: Watcher): Watcher {
+export function once(watcher: Watcher): Watcher {
   let isEnded = false;
   return {
     sent: (chunk) => watcher.sent(chunk),

@@ -4,6 +4,7 @@ import type { Server, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errorWords, HarnessError } from "../../pure/base/index.ts";
+import type { Answerer } from "./answerer.ts";
 import { type Connection, attempts as newAttempts } from "./connection.ts";
 import type { Lookup } from "./dial.ts";
 import type { Tap } from "./exchange.ts";
@@ -20,6 +21,8 @@ export interface GatewayOptions {
   /** Called once for every attempt, when it is over. */
   readonly record: (connection: Connection) => void;
   readonly tap?: Tap;
+  /** Answers requests in place of the models. */
+  readonly instead?: Answerer | undefined;
   /** Default: this machine's resolver. */
   readonly lookup?: Lookup;
 }
@@ -41,12 +44,12 @@ export const FIRST_PORT = 21_370;
 /** Connections at the same time. More are not accepted. */
 const MOST = 2048;
 
-export async function openGateway({ policy, models, keys = [], record, tap, lookup }: GatewayOptions): Promise<Gateway> {
+export async function openGateway({ policy, models, keys = [], record, tap, instead, lookup }: GatewayOptions): Promise<Gateway> {
   const attempts = newAttempts(record);
   const folder = mkdtempSync(join(tmpdir(), "harness-net-"));
   const sockets = new Set<Socket>();
   const servers = new Map<number, Server>();
-  const byPort = new Map(models.map((endpoint) => [endpoint.port, modelServer({ endpoint, keys, attempts, tap })]));
+  const byPort = new Map(models.map((endpoint) => [endpoint.port, modelServer({ endpoint, keys, attempts, tap, instead })]));
   for (const [port, server] of byPort) servers.set(port, server);
   for (const { host, port, isAddress } of policy.hosts)
     if (isAddress && isLoopback(host) && port !== undefined && port > 1023 && !servers.has(port))

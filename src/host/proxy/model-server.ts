@@ -1,6 +1,7 @@
 import { createServer, Agent as HttpAgent, request as httpRequest, type Server, type ServerResponse } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
+import { type Answerer, answerInstead } from "./answerer.ts";
 import { type Attempts, hangUp } from "./connection.ts";
 import { exchange, type Send, type Tap, upgrade, without } from "./exchange.ts";
 import { type HeldKey, pathWithKeys, withKeys } from "./keys.ts";
@@ -18,6 +19,8 @@ export interface ModelServer {
   readonly keys: readonly HeldKey[];
   readonly attempts: Attempts;
   readonly tap?: Tap | undefined;
+  /** Answers requests in place of the model. */
+  readonly instead?: Answerer | undefined;
   /** The path of a request that may pass, without what proves it; undefined for a stranger's. Default: every request may pass. */
   readonly admit?: (path: string, headers: readonly string[]) => string | undefined;
 }
@@ -29,7 +32,7 @@ export const LONGEST_HEAD = 256 * 1024;
  * Passes requests to one model, with the real keys in place of the placeholders. Each connection inside has one outside, and they end
  * together, so the agent sees what it would have seen without us.
  */
-export function modelServer({ endpoint: { url }, keys, attempts, tap: given, admit = (path) => path }: ModelServer): Server {
+export function modelServer({ endpoint: { url }, keys, attempts, tap: given, instead, admit = (path) => path }: ModelServer): Server {
   const tap: Tap | undefined = given && ((head) => given({ ...head, origin: url.origin }));
   const isSecure = url.protocol === "https:";
   const start = isSecure ? httpsRequest : httpRequest;
@@ -74,11 +77,13 @@ export function modelServer({ endpoint: { url }, keys, attempts, tap: given, adm
     const path = admit(request.url ?? "/", request.rawHeaders);
     if (path === undefined) return refuse(response, STRANGER);
     request.url = path;
+    if (instead !== undefined) return void answerInstead(request, response, instead, { send: senderOf(request.socket), tap });
     return exchange(request, response, senderOf(request.socket), tap);
   });
   server.on("upgrade", (request, socket, head) => {
     const path = admit(request.url ?? "/", request.rawHeaders);
     if (path === undefined) return hangUp(socket, "403 Forbidden", STRANGER);
+    if (instead !== undefined) return hangUp(socket, "501 Not Implemented", "a recorded model has no websockets");
     request.url = path;
     return upgrade(request, socket, head, senderOf(request.socket), tap);
   });

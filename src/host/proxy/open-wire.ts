@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo, Socket } from "node:net";
 import { errorWords, HarnessError } from "../../pure/base/index.ts";
+import type { Answerer } from "./answerer.ts";
 import { attempts } from "./connection.ts";
 import type { Tap } from "./exchange.ts";
 import { type HeldKey, isCarried } from "./keys.ts";
@@ -12,8 +13,8 @@ import { type Program, type WirePoint, wirePoints } from "./wire-route.ts";
 /** Records the requests of a run. */
 export interface Wiring {
   readonly tap: Tap;
-  /** The model that answers in place of the agent's own: an origin on this machine. */
-  readonly instead?: URL | undefined;
+  /** Answers requests in place of the agent's model. */
+  readonly instead?: Answerer | undefined;
 }
 
 /** An agent on its way to its model, past us. */
@@ -48,10 +49,10 @@ export async function openWire(
 
   async function listen(point: WirePoint): Promise<void> {
     const secret = randomBytes(16).toString("hex");
-    const endpoint = { port: 0, url: instead ?? point.url };
+    const endpoint = { port: 0, url: point.url };
     const admit = point.isShown ? byKey(point.keys) : byPath(secret);
     const seen: Tap = (head) => tap({ ...head, origin: point.url.origin });
-    const server = modelServer({ endpoint, keys: point.keys, attempts: attempts(() => {}), tap: seen, admit });
+    const server = modelServer({ endpoint, keys: point.keys, attempts: attempts(() => {}), tap: seen, instead, admit });
     server.maxConnections = MOST;
     server.on("connection", (socket) => {
       sockets.add(socket);

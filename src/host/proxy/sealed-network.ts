@@ -85,10 +85,10 @@ export async function sealNetwork(
   const { models, hosts, keys, env: moved, args } = routeOf(agent, env, modelUrl);
   const gateway = await openGateway({
     policy: { ...policy, hosts: [...policy.hosts, ...hosts.map(allowedHost)] },
-    models: wire?.instead === undefined ? models : models.map(({ port }) => ({ port, url: wire.instead ?? new URL("http://127.0.0.1") })),
+    models,
     keys,
     record,
-    ...(wire && { tap: wire.tap }),
+    ...(wire && { tap: wire.tap, instead: wire.instead }),
   });
   const { folder, proxyPort } = gateway;
   const placeholders = Object.fromEntries(keys.map(({ variable, placeholder }) => [variable, placeholder]));

@@ -49,6 +49,7 @@ export {
   sessionPaths,
 } from "./format/index.ts";
 export { agentNamed, agentOfRun, loadAgent, unreadKeys } from "./own/index.ts";
+export { readWire, type WireCall, wireFlaws } from "./wire/index.ts";
 export {
   COURSE_FILE,
   type CourseStep,

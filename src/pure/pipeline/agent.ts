@@ -185,6 +185,14 @@ export interface Elsewhere {
   readonly args?: readonly string[];
 }
 
+/** What differs between the requests of two runs that do the same. */
+export interface Volatile {
+  /** Fields of a request, by path: `metadata.user_id`. `*` is any name or place in a list. */
+  readonly fields?: readonly string[];
+  /** Text, and the name that stands for it in a comparison. */
+  readonly texts?: readonly { readonly name: string; readonly text: RegExp }[];
+}
+
 /** A coding agent: how to start it and how to read it. A plain object; a missing method means a missing ability. */
 export interface Agent {
   readonly id: string;
@@ -213,6 +221,8 @@ export interface Agent {
   /** The models' services that it may need. A sealed run reaches those whose key or address is set, or all if none is. */
   readonly providers?: readonly Provider[];
   readonly needs?: Needs;
+  /** What a rerun leaves out of a comparison of requests. */
+  readonly volatile?: Volatile;
   /** The CLI version in which its format was last seen; absent for a format without one. */
   readonly seen?: string;
   /** Its stream ends with a record that states the outcome. A stream without one is never a success. */

@@ -18,6 +18,7 @@ export {
   STREAM_ENDED,
   type Task,
   type Translated,
+  type Volatile,
 } from "./agent.ts";
 export { eventLog, type RunInfo } from "./event-log.ts";
 export { exitMessage } from "./exit-message.ts";

@@ -3,5 +3,7 @@
 export { type AnswerReader, answerReader } from "./answer-reader.ts";
 export { askedBy, type Dialect, dialectAt } from "./dialects.ts";
 export { limitsIn, retryAfterIn, shownHeaders, shownPath } from "./headers.ts";
+export { type DiffLine, differences, matcher } from "./matcher.ts";
+export { normalizer } from "./normal-request.ts";
 export { type Part, partsOf, textOfParts } from "./parts.ts";
 export { type WireLine, wireLineOf } from "./wire-line.ts";

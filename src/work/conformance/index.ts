@@ -10,5 +10,6 @@ export { findCli, whyNotHere } from "./find-cli.ts";
 export { modelGuide } from "./model-guide.ts";
 export { recordedShapes } from "./recorded-shapes.ts";
 export { writeReport } from "./report-page.ts";
+export { type RerunSummary, rerunCorpus } from "./rerun-corpus.ts";
 export type { Self } from "./self.ts";
 export { coverageWords, isGood, type ScenarioSummary, type Summary } from "./summary.ts";

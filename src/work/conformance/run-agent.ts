@@ -94,6 +94,11 @@ function isSaid(record: LogRecord): record is LogRecord & BodyOf<"message"> {
   return record.text !== "" && record.raw === undefined && record.repeats !== true;
 }
 
+/** The name of the first run. */
+export function recordedFirst(place: Sandbox): string {
+  return [...runsIn(place)].sort()[0] ?? "last";
+}
+
 function runsOf({ data }: Sandbox): string {
   return join(data, "harness/runs");
 }
@@ -124,7 +129,7 @@ export function optionsOf({ agent, asked, place }: AgentRun): readonly string[] 
   ];
 }
 
-function promptOf(prompt: string, { folder }: Sandbox): readonly string[] {
+export function promptOf(prompt: string, { folder }: Sandbox): readonly string[] {
   if (prompt.length <= LONGEST_ARGUMENT) return ["--prompt", prompt];
   const file = join(folder, "prompt.txt");
   writeFile(file, scripted(prompt));

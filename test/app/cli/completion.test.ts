@@ -62,7 +62,7 @@ describe("harness complete", () => {
   });
 
   const COMMANDS = [
-    ..."run observe demo watch view replay runs import derive graph bundle check verify".split(" "),
+    ..."run observe demo watch view replay rerun runs import derive graph bundle check verify".split(" "),
     ..."evaluate capture trials grade compare prefer summarize validate-refs calibrate balance".split(" "),
     ..."agents adapter:check adapter:scaffold model prices conformance config schemas completion help".split(" "),
   ];
@@ -81,7 +81,7 @@ describe("runs", () => {
     id = JSON.parse((await harness(["runs", "--json"], { env: recorded })).stdout).id;
   });
 
-  test.each(["verify", "graph", "check", "bundle", "replay", "derive", "view", "watch", "runs show", "runs rm", "run --resume"])(
+  test.each(["verify", "graph", "check", "bundle", "replay", "rerun", "derive", "view", "watch", "runs show", "runs rm", "run --resume"])(
     "complete for %s",
     async (line) => {
       const { stdout } = await harness(["complete", "--", ...line.split(" "), "2"], { env: recorded });

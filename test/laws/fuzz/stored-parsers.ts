@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readWire } from "../../../src/host/recording/wire/read-wire.ts";
+import { agents } from "../../../src/pure/agents/index.ts";
 import type { Store } from "../../../src/pure/agents/store.ts";
 import { storeFormats, stores } from "../../../src/pure/agents/stores.ts";
 import { parseObject } from "../../../src/pure/base/index.ts";
+import type { Agent } from "../../../src/pure/pipeline/index.ts";
 import { type DecodeText, openDatabase, type ReadAt } from "../../../src/pure/sqlite/index.ts";
-import { answerReader, askedBy, dialectAt, wireLineOf } from "../../../src/pure/wire/index.ts";
+import { answerReader, askedBy, dialectAt, normalizer, wireLineOf } from "../../../src/pure/wire/index.ts";
 import { firstRows, sessionIds } from "../../../src/work/history/database-rows.ts";
 import { readText, textBytes } from "../../../src/work/native/edits/text-file.ts";
 import { derive, partsOf } from "./agent-parsers.ts";
@@ -55,6 +57,7 @@ export function storedParsers(root: string): readonly Parser[] {
   }
 
   const wireFile = fileWith("wire.jsonl");
+  const rules: readonly Agent[] = [agents.claude, agents.codex, agents.goose, agents.opencode];
   return [
     ...each,
     {
@@ -95,13 +98,15 @@ export function storedParsers(root: string): readonly Parser[] {
     {
       name: "requests and answers of models",
       form: "lines",
-      reads: ["src/pure/wire/dialects.ts", "src/pure/wire/answer-reader.ts"],
+      reads: ["src/pure/wire/dialects.ts", "src/pure/wire/answer-reader.ts", "src/pure/wire/normal-request.ts"],
       valid: () => ANSWERS,
       read(input) {
         for (const path of PATHS) {
           const dialect = dialectAt("POST", path);
           if (dialect === undefined) continue;
           askedBy(dialect, input, path);
+          for (const { volatile = {} } of rules)
+            normalizer(volatile, [{ path: "/work", name: "workspace" }])({ method: "POST", path, body: input });
           for (const isStream of [true, false]) {
             const reader = answerReader(dialect, isStream);
             reader.push(input);

@@ -243,6 +243,7 @@ const SWEEP: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
     ["replay", "last", "--speed", "max"],
     ["replay", "last", "--speed", "max", "--json"],
   ],
+  rerun: () => [["rerun", "last"]],
   "runs list": () => [
     ["runs", "list"],
     ["runs", "list", "--json"],

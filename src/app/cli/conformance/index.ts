@@ -15,6 +15,7 @@ export function conformanceCommand(): Command {
     .option("--jobs <n>", "runs in parallel", countOf, 2)
     .option("--isolate <level>", "run each agent inside walls of this level", levelOf)
     .option("--wire", "record each agent's requests, and compare them with what the model served")
+    .option("--rerun <n>", "instead, record each run sealed and run it again n times with its recorded model", countOf)
     .option("--keep", "keep the folder of every run, and print its path")
     .action(async (agents: readonly string[], flags: ConformanceFlags) =>
       (await import("./run-conformance.ts")).runConformance(agents, flags),

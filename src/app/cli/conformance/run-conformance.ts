@@ -10,7 +10,9 @@ import {
   findCli,
   isGood,
   pins,
+  type RerunSummary,
   recordedShapes,
+  rerunCorpus,
   type Self,
   type Summary,
   whyNotHere,
@@ -20,6 +22,7 @@ import { FAILED, inTerminal, onStopSignals, say, sentenceOf, setExitCode, write 
 import { packageRoot } from "../options/index.ts";
 import { isOffline, rerunOffline } from "./offline.ts";
 import { progressLine } from "./progress-line.ts";
+import { renderReruns } from "./render-reruns.ts";
 import { renderSummary } from "./render-summary.ts";
 
 export interface ConformanceFlags {
@@ -32,6 +35,7 @@ export interface ConformanceFlags {
   readonly jobs: number;
   readonly isolate?: string;
   readonly wire?: true;
+  readonly rerun?: number;
   readonly keep?: true;
 }
 
@@ -61,7 +65,7 @@ async function runHere({ self, all, scenarios, agents }: Found, flags: Conforman
   const line = progressLine();
   const summaries: Summary[] = [];
   try {
-    const run = conform({
+    const asked: Conformance = {
       agents,
       scenarios,
       self,
@@ -74,8 +78,16 @@ async function runHere({ self, all, scenarios, agents }: Found, flags: Conforman
       recorded: recordedShapes(),
       signal: interruption.signal,
       onRun: line.show,
-    });
-    for await (const summary of run) {
+    };
+    if (flags.rerun !== undefined) {
+      for await (const summary of rerunCorpus(asked, flags.rerun)) {
+        line.clear();
+        await write(flags.json === true ? jsonOf(summary) : renderReruns(summary));
+        if (summary.exact < summary.runs) setExitCode(FAILED);
+      }
+      return;
+    }
+    for await (const summary of conform(asked)) {
       line.clear();
       summaries.push(summary);
       await write(flags.json === true ? jsonOf(summary) : renderSummary(summary));
@@ -134,7 +146,7 @@ async function reportMissing(missing: Missing, { json }: ConformanceFlags): Prom
 
 const NOTHING = "None of these agents is on PATH or in the cache. Install one, or download the pinned versions with --install.";
 
-function jsonOf(result: Summary | Missing): string {
+function jsonOf(result: Summary | RerunSummary | Missing): string {
   const text = `${JSON.stringify(result)}\n`;
   return inTerminal() ? printableJson(text) : text;
 }

@@ -1,2 +1,2 @@
-export { wireFlaws } from "./read-wire.ts";
+export { readWire, type WireCall, wireFlaws } from "./read-wire.ts";
 export { wireLog } from "./wire-log.ts";

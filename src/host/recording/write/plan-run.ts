@@ -65,7 +65,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
   const isInside = agent.inside === true; // a program chosen for it is the Node that runs it, or pretends to
   if (!isInside) checkProgram(agent, command, options);
   const args = isInside ? [insideProgram(), ...command.args] : command.args;
-  checkStart({ cwd, args });
+  checkStart({ cwd: options.cwdFrom ?? cwd, args });
   const chosen = launcherOf(options);
   const wanted = {
     binary: options.binary ?? (isInside ? process.execPath : command.program),
@@ -78,7 +78,7 @@ export function planRun(options: RunOptions, earlier?: EarlierRun, id: string = 
   const find = options.isolate?.startsWith("container:") ? programInImage : findBinary;
   const binary = chosen?.find?.(wanted) ?? find(wanted);
   const set = new Map([...Object.entries(command.env ?? {}), ...Object.entries(options.env ?? {})]);
-  const overlay = command.overlay && planOverlay(command.overlay, cwd, set, parent);
+  const overlay = command.overlay && planOverlay(command.overlay, options.cwdFrom ?? cwd, set, parent);
   const { env, ...environment } = agentEnvironment(parent, { set });
   agent.check?.(task, env);
   const { set: given } = environment;

@@ -44,7 +44,8 @@ export function planWalls(
     network,
     modelUrl,
     wire,
-  }: Pick<RunOptions, "isolate" | "requireIsolation" | "network" | "modelUrl" | "wire">,
+    cwdFrom: workspaceFrom,
+  }: Pick<RunOptions, "isolate" | "requireIsolation" | "network" | "modelUrl" | "wire" | "cwdFrom">,
   { usual = ["process"], unfit = [], writes = [] }: WallPlan,
   planned: Planned,
 ): Isolating {
@@ -70,6 +71,7 @@ export function planWalls(
     given: set,
     foreign: foreignSecrets(agent, env, set),
     workspace: cwd,
+    workspaceFrom,
     programs,
     more,
     hidden: [data],

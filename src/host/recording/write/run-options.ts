@@ -2,6 +2,7 @@ import type { Agent, Evaluated, McpServer, Permissions } from "../../../pure/pip
 import type { ResourceLimits } from "../../limits/index.ts";
 import type { LivePolicy, OnPermission } from "../../permissions/index.ts";
 import type { Launcher } from "../../process/index.ts";
+import type { Answerer } from "../../proxy/index.ts";
 import type { Sink } from "./sink.ts";
 
 /** The options of a run. Only the prompt is required, and either an agent or a run to resume. */
@@ -15,6 +16,8 @@ export interface RunOptions {
   readonly resumeAt?: string;
   /** The directory the agent works in. Default: the current directory. */
   readonly cwd?: string;
+  /** The directory that the agent sees at `cwd`, if it is a different one. Needs `isolate`, from `files` on. */
+  readonly cwdFrom?: string;
   readonly model?: string;
   /** How hard the model should think, as the agent's CLI names it: `high`. */
   readonly effort?: string;
@@ -79,8 +82,8 @@ export interface RunOptions {
   readonly modelUrl?: string;
   /** Records the agent's requests to its model, and the answers, in `wire.jsonl`. Rejected if the agent cannot be led past us. */
   readonly wire?: boolean;
-  /** With `wire`: the model that answers in place of the agent's own, an origin on this machine. */
-  readonly modelInstead?: URL;
+  /** With `wire`: answers requests in place of the agent's model. */
+  readonly modelInstead?: Answerer;
   /** The run is rejected if it would have less than this level. */
   readonly requireIsolation?: string;
   /** Receivers of the records during the run, besides the recording itself. */

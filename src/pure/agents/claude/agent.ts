@@ -34,6 +34,7 @@ import {
 } from "./fields.ts";
 import type { State } from "./state.ts";
 import { claudeTasks } from "./tasks.ts";
+import { claudeVolatile } from "./volatile.ts";
 
 /** The main agent's thread. A subagent's thread has the id of the call that started it. */
 const MAIN = "";
@@ -360,6 +361,7 @@ export const claude: Agent = {
   refreshedFiles: [".claude/.credentials.json"],
   sessionFolders: [".claude/projects"],
   providers: claudeProviders,
+  volatile: claudeVolatile,
   needs: claudeNeeds,
   seen: "2.1.325",
   terminal: true,

@@ -20,6 +20,7 @@ import { codexProviders } from "../providers.ts";
 import { recentIds } from "../recent-ids.ts";
 import { agentSuccess, callItems, exitCodeOf, type ItemKind, outputOf, planOf, requestOf, successOf, tokensOf } from "./items.ts";
 import { codexLegacy } from "./legacy.ts";
+import { codexVolatile } from "./volatile.ts";
 
 // ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -355,6 +356,7 @@ export const codex: Agent = {
   refreshedFiles: [".codex/auth.json"],
   sessionFolders: [".codex/sessions"],
   providers: codexProviders,
+  volatile: codexVolatile,
   needs: {
     login: "Run codex login, or set CODEX_API_KEY",
     moved: { CODEX_HOME: ".codex" },

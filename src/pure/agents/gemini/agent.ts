@@ -18,6 +18,7 @@ import { geminiProviders } from "../providers.ts";
 import { geminiCalls } from "./calls.ts";
 import { geminiDocument, type Held, type Places } from "./document.ts";
 import { diagnosticOf, documentUsageOf, failureOf, successOf, type Trouble, troubleOf, usageOf, withoutPayload } from "./fields.ts";
+import { geminiVolatile } from "./volatile.ts";
 
 // ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -305,6 +306,7 @@ export const gemini: Agent = {
   refreshedFiles: [".gemini/oauth_creds.json", ".gemini/google_accounts.json"],
   sessionFolders: [".gemini/tmp"],
   providers: geminiProviders,
+  volatile: geminiVolatile,
   needs: {
     login: "Run gemini and log in, or set GEMINI_API_KEY",
     otherLogins: ["GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA", "GOOGLE_APPLICATION_CREDENTIALS"],

@@ -18,6 +18,7 @@ import { gooseCalls } from "./calls.ts";
 import { gooseDocument } from "./document.ts";
 import { gooseMessages } from "./messages.ts";
 import { afterInterrupt, errorMessage, type Failure, failureOf, INTERRUPTED, plainText, providerFailure } from "./own-text.ts";
+import { gooseVolatile } from "./volatile.ts";
 
 // ── invocation ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -214,6 +215,7 @@ export const goose: Agent = {
   credentialFiles: [".config/goose/config.yaml", ".config/goose/secrets.yaml"],
   sessionFolders: [".local/share/goose/sessions"],
   providers: gooseProviders,
+  volatile: gooseVolatile,
   needs: {
     login: "Run goose configure, or set GOOSE_PROVIDER and its key",
     otherLogins: ["GOOSE_PROVIDER", "*_API_KEY"],

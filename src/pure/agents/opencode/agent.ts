@@ -16,6 +16,7 @@ import { opencodeServers } from "../mcp.ts";
 import { opencodeProviders } from "../providers.ts";
 import { lspTool, opencodeCalls, patchTool, readTool, searchTool, skillTool, type Tool, writeTool } from "./calls.ts";
 import { failureOf, stderrLine, usageOf } from "./fields.ts";
+import { opencodeVolatile } from "./volatile.ts";
 
 // ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -312,6 +313,7 @@ export const opencode: Agent = {
   credentialFiles: [".local/share/opencode/auth.json", ".config/opencode/opencode.json"],
   sessionFolders: [".local/share/opencode"],
   providers: opencodeProviders("OPENCODE"),
+  volatile: opencodeVolatile,
   seen: "1.18.33",
   terminal: true,
   withheld: opencodeWithheld,

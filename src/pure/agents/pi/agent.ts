@@ -15,6 +15,7 @@ import { plainProviders } from "../providers.ts";
 import { piCalls, withoutResult } from "./calls.ts";
 import { piCourse } from "./course.ts";
 import { blocksOf, retryMessage, textOf, usageOf } from "./fields.ts";
+import { piVolatile } from "./volatile.ts";
 
 // ── state ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -275,6 +276,7 @@ export const pi: Agent = {
   refreshedFiles: [".pi/agent/auth.json"],
   sessionFolders: [".pi/agent/sessions"],
   providers: plainProviders,
+  volatile: piVolatile,
   needs: {
     login: "Run pi and log in, or set the key of a provider, such as ANTHROPIC_API_KEY",
     otherLogins: ["*_API_KEY", "*_TOKEN", "AWS_PROFILE", "GOOGLE_APPLICATION_CREDENTIALS"],
