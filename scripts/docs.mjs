@@ -12,6 +12,7 @@ const OWN_PAGES = new Map([
   ["harness observe", "observe"],
   ["harness import", "import"],
   ["harness trials", "trials"],
+  ["harness compare", "compare"],
 ]);
 const MOST_LINES = 300;
 const NOTE = "<!-- Written by `npm run docs` from the program's own help. -->";

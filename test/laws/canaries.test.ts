@@ -223,6 +223,7 @@ const SWEEP: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
       ...["html", "md", "csv", "xml", "json"].flatMap((kind) => ["--report", made(`report.${kind}`)]),
     ],
   ],
+  trend: () => [["trend", made("a.jsonl"), made("evaluated.jsonl")]],
   prefer: () => [
     ["prefer", made("a.jsonl"), made("b.jsonl"), "--rubric", given("rubric.md"), "--judge-url", judge.url, "--judge-model", "m"],
   ],

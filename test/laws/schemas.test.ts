@@ -84,7 +84,7 @@ describe("the views print what the schemas describe", () => {
 
 describe("the published schemas", () => {
   it("are one per view, and those of evaluations", () => {
-    const evaluations = ["evaluation", "case", "capture-result", "trial-result", "comparison", "preference"]; // compared with the program in test/work/evaluate
+    const evaluations = ["evaluation", "case", "capture-result", "trial-result", "comparison", "trend", "preference"]; // compared with the program in test/work/evaluate
     expect(Object.keys(schemas).sort()).toEqual([...names, ...evaluations].sort());
   });
 

@@ -24,7 +24,10 @@ const reasons: readonly (readonly [why: string, pattern: RegExp])[] = [
   ["needs an installed agent", /--agent acp|--resume|agents check|adapter:check|^harness conformance/],
   ["needs a browser or a terminal, or runs until it is stopped", /^harness (?:view|watch|model)\b/],
   ["has a placeholder", /<[a-z]+>/],
-  ["needs files or keys of the reader", /\b(?:cases|trials|results|preferences)\.jsonl\b|--sign|--allowed-signers|--judge/],
+  [
+    "needs files or keys of the reader",
+    /\b(?:cases|trials|results|preferences)\.jsonl\b|results\/\*\.jsonl|--sign|--allowed-signers|--judge/,
+  ],
   ["needs an evaluation of the reader; the example of --init is run by test/work/evaluate/evaluation-file.test.ts", /^harness evaluate\b/],
   ["installs, builds or tests this project", /^(?:npm|npx|git|alias|node (?:scripts|node_modules)\/)/],
   ["changes the reader's settings or recordings", /completion|config init|prune|prices (?:set|remove)|~\//],

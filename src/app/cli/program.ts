@@ -30,6 +30,7 @@ import { runCommand } from "./run/index.ts";
 import { runsCommand } from "./runs/index.ts";
 import { schemasCommand } from "./schemas/index.ts";
 import { summarizeCommand } from "./summarize/index.ts";
+import { trendCommand } from "./trend/index.ts";
 import { trialsCommand } from "./trials/index.ts";
 import { validateRefsCommand } from "./validate-refs/index.ts";
 import { verifyCommand } from "./verify/index.ts";
@@ -48,6 +49,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly (() => Com
       trialsCommand,
       gradeCommand,
       compareCommand,
+      trendCommand,
       preferCommand,
       summarizeCommand,
       validateRefsCommand,

@@ -3,6 +3,7 @@ import { caseRow } from "./cases/index.ts";
 import { comparison } from "./compare/index.ts";
 import { evaluationFile } from "./definition/index.ts";
 import { preferenceResult } from "./prefer/index.ts";
+import { trendReport } from "./trend/index.ts";
 import { captureResult, trialResult } from "./trial/index.ts";
 
 /** The formats that evaluations read and write: those of specification 004, and ours. */
@@ -29,6 +30,12 @@ export const evaluationSchemas = {
     "Comparison",
     "What harness compare --json prints: how each side did, and how each two differ.",
     "1.3",
+  ),
+  trend: published(
+    "trend",
+    trendReport,
+    "Trend",
+    "What harness trend --json prints: earlier evaluations side by side, and what their cases say.",
   ),
   preference: published(
     "preference",

@@ -10,6 +10,9 @@ export {
   compare,
   compareSides,
   durationOf,
+  type Gate,
+  gateOf,
+  gatesMissed,
   type PairReport,
   type Side,
   type SideReport,
@@ -42,12 +45,15 @@ export {
   shownTrials,
   textPreferences,
   textReport,
+  trendMarkdown,
+  trendText,
 } from "./reports/index.ts";
 export { readResults, trialsIn } from "./results/index.ts";
 export { executeTrial, openTrialHost, type TrialHost } from "./running/index.ts";
 export type { Limits } from "./scheduling/index.ts";
 export type { Shard } from "./shard.ts";
 export { summarize, summarizeAsMarkdown } from "./summarize.ts";
+export { type Trend, type TrendOptions, trend } from "./trend/index.ts";
 export {
   type AgentEntry,
   type AgentSettings,

@@ -218,6 +218,7 @@ const SWEEP: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
     ["grade", made("a.jsonl"), ...grader()],
   ],
   compare: () => [[], ["--markdown"], ["--json"]].map((more) => ["compare", made("a.jsonl"), made("b.jsonl"), ...more]),
+  trend: () => [[], ["--markdown"], ["--json"]].map((more) => ["trend", made("a.jsonl"), made("evaluated.jsonl"), ...more]),
   prefer: () => [["prefer", made("a.jsonl"), made("b.jsonl"), "--rubric", given("rubric.md"), ...judges()]],
   summarize: () => [
     ["summarize", made("captured.jsonl")],

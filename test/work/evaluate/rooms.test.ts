@@ -18,7 +18,8 @@ const opens: Readonly<Record<string, readonly string[]>> = {
   scheduling: ["results", "trial"], // knows specs and results, not how a trial runs
   compare: ["results", "trial"],
   prefer: ["cases", "compare", "graders", "results", "running", "scheduling", "trial"],
-  reports: ["compare", "prefer", "results", "running", "trial"],
+  trend: ["compare", "trial"],
+  reports: ["compare", "prefer", "results", "running", "trend", "trial"],
 };
 
 const folderOf = (file: string) => (file.startsWith(ROOM) ? file.slice(ROOM.length).split("/").slice(0, -1).join("/") : "");

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { CompareFlags } from "../evaluation/index.ts";
-import { addSection, collected, explain, outOfTimeOption } from "../options/index.ts";
+import { addSection, collected, explain, gateOption, outOfTimeOption } from "../options/index.ts";
 
 export function compareCommand(): Command {
   const command = new Command("compare")
@@ -16,6 +16,7 @@ export function compareCommand(): Command {
         "trials whose recordings grade did not find are ignored or counted in pass rates (default: ignored)",
       ).choices(["ignored", "counted"]),
     )
+    .addOption(gateOption())
     .option("--fail-on-regression", "exit code 1 if an agent is shown to be worse than the baseline")
     .option(
       "--report <file>",

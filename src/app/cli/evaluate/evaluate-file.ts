@@ -34,6 +34,7 @@ export interface EvaluateFlags {
   readonly trustGrades?: true;
   readonly check: boolean;
   readonly report: readonly string[];
+  readonly gate?: readonly string[];
   readonly json?: true;
   readonly progress?: true;
   readonly concurrency?: Limits;
@@ -43,7 +44,7 @@ export interface EvaluateFlags {
 
 export async function evaluateFile(file: string, flags: EvaluateFlags): Promise<void> {
   if (flags.init) return init(file);
-  const { options, reports, baseline } = await openDefinition(file);
+  const { options, reports, baseline, gates } = await openDefinition(file);
   const output = flags.output ?? (flags.shard === undefined ? options.output : partName(options.output, flags.shard));
   const wanted: EvaluateOptions = {
     ...options,
@@ -59,6 +60,7 @@ export async function evaluateFile(file: string, flags: EvaluateFlags): Promise<
   const { seed } = wanted;
   await compareResults([output], {
     report: [...reports, ...flags.report],
+    gate: [...gates, ...(flags.gate ?? [])],
     ...(flags.json && { json: true }),
     ...(seed !== undefined && { seed: String(seed) }),
     ...outOfTime,

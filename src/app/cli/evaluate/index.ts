@@ -1,5 +1,15 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { addSection, collected, countOf, explain, limitsOption, moneyOf, outOfTimeOption, seedOption } from "../options/index.ts";
+import {
+  addSection,
+  collected,
+  countOf,
+  explain,
+  gateOption,
+  limitsOption,
+  moneyOf,
+  outOfTimeOption,
+  seedOption,
+} from "../options/index.ts";
 import type { EvaluateFlags } from "./evaluate-file.ts";
 
 export function evaluateCommand(): Command {
@@ -25,6 +35,7 @@ export function evaluateCommand(): Command {
     .option("--trust-grades", "with --append: believe the earlier grades instead of making them again")
     .option("--no-check", "start without checking agents, graders and workspaces")
     .option("--report <file>", "also write a report, as harness compare does (repeatable)", collected, [])
+    .addOption(gateOption())
     .option("--json", "print the comparison, or the plan of --dry-run, as one JSON object")
     .option("--progress", "report progress on stderr, even in a pipe")
     .optionsGroup("Limits:")

@@ -6,6 +6,9 @@ import {
   caseDetails,
   compare,
   csvTrials,
+  type Gate,
+  gateOf,
+  gatesMissed,
   htmlPieces,
   junitReport,
   markdownReport,
@@ -25,11 +28,13 @@ export interface CompareFlags {
   readonly failUnder?: number;
   readonly outOfTime?: OutOfTime;
   readonly unverified?: UnverifiedTrials;
+  readonly gate?: readonly string[];
   readonly failOnRegression?: true;
 }
 
 export async function compareResults(paths: readonly string[], flags: CompareFlags): Promise<void> {
   const targets = flags.report.map(targetOf); // a mistake is reported before gigabytes are read
+  const gates = (flags.gate ?? []).map(gateOf);
   const { baseline, preferred, seed, outOfTime, unverified } = flags;
   const comparison = compare(paths, { baseline, preferred, seed, outOfTime, unverified });
   for (const target of targets) target(comparison, paths.join(", "), paths);
@@ -47,7 +52,7 @@ export async function compareResults(paths: readonly string[], flags: CompareFla
   }
   for (const { label, trials, unverified } of comparison.sides)
     if (unverified !== undefined) say(aboutUnverified(label, unverified, trials, flags));
-  judge(comparison, flags);
+  judge(comparison, flags, gates);
 }
 
 function aboutUnverified(label: string, some: number, all: number, { unverified }: CompareFlags): string {
@@ -115,7 +120,8 @@ function savePieces(file: string, pieces: string | Iterable<string>): void {
 const PART = 1024 * 1024;
 
 /** Sets the exit code for CI. An unknown rate is below every limit, and a side that was not compared may be worse. */
-function judge({ sides, pairs }: Comparison, { failUnder, failOnRegression }: CompareFlags): void {
+function judge(comparison: Comparison, { failUnder, failOnRegression }: CompareFlags, gates: readonly Gate[]): void {
+  const { sides, pairs } = comparison;
   const [first] = sides;
   const low = failUnder === undefined ? [] : sides.filter(({ passRate }) => (passRate ?? -1) < failUnder);
   const worse = failOnRegression
@@ -127,5 +133,7 @@ function judge({ sides, pairs }: Comparison, { failUnder, failOnRegression }: Co
   }
   for (const { a, b, verdict } of worse)
     say(verdict === "worse" ? `${b} is shown to be worse than ${a}` : `--fail-on-regression cannot rule out that ${b} is worse than ${a}`);
-  if (low.length + worse.length > 0) setExitCode(1);
+  const missed = gatesMissed(comparison, gates);
+  for (const sentence of missed) say(sentence);
+  if (low.length + worse.length + missed.length > 0) setExitCode(1);
 }

@@ -40,6 +40,15 @@ export function outOfTimeOption(): Option {
   ]);
 }
 
+export function gateOption(): Option {
+  return new Option(
+    "--gate <rule>",
+    "exit code 1 if a side misses it: pass-rate, calls, failed, retries, files or skill:<name>, then a limit: 'calls <= 10' (repeatable)",
+  )
+    .argParser(collected)
+    .default([]);
+}
+
 export function seedOption(): Option {
   return new Option("--seed <seed>", "the seed for --sample (default: 1)");
 }

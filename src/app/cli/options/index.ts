@@ -2,7 +2,7 @@ export { afterDashes } from "./after-dashes.ts";
 export { type AgentFlags, addAgentOptions } from "./agent-options.ts";
 export { complaint, rejectOption } from "./complaint.ts";
 export { currentDirectory } from "./current-directory.ts";
-export { addEvaluationOptions, type EvaluationFlags, limitsOption, outOfTimeOption, seedOption } from "./evaluation-options.ts";
+export { addEvaluationOptions, type EvaluationFlags, gateOption, limitsOption, outOfTimeOption, seedOption } from "./evaluation-options.ts";
 export { addGraderOptions, addJudgeOptions, type GraderFlags } from "./grader-options.ts";
 export {
   addDefault,

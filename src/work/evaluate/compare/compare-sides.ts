@@ -1,4 +1,4 @@
-import { bootstrapMean, holm, type Interval, quantile, signFlipTest, wilson } from "../../../pure/statistics/index.ts";
+import { bootstrapMean, cohensH, holm, type Interval, quantile, signFlipTest, wilson } from "../../../pure/statistics/index.ts";
 import type { Cell, Comparison, PairReport, SideReport } from "./comparison.ts";
 import type { Counting } from "./read-sides.ts";
 import type { BehaviorSum, CaseScores, JudgeSpending, Side } from "./scores.ts";
@@ -83,9 +83,11 @@ function intervalOf(rates: readonly number[], seed: number | string, confidence:
   return isSame ? wilson(passes, rates.length, confidence) : bootstrapMean(rates, { seed, confidence });
 }
 
-function pairOf(a: Side, b: Side, seed: number | string, confidence: number): Omit<PairReport, "pAdjusted" | "verdict"> {
+/** How two sides differ, without a correction for other pairs. */
+export function pairOf(a: Side, b: Side, seed: number | string, confidence: number): Omit<PairReport, "pAdjusted" | "verdict"> {
   const differences: number[] = []; // b's passes − a's, per case, as whole numbers
   const rates: number[] = []; // the same as shares of the case's pairs
+  const [inFirst, inSecond]: [number[], number[]] = [[], []]; // the rates of a and b in each case
   let pairs = 0;
   for (const [id, ofA] of a.cases) {
     const both = realPairs(ofA, b.cases.get(id));
@@ -94,6 +96,8 @@ function pairOf(a: Side, b: Side, seed: number | string, confidence: number): Om
     const difference = both.reduce((sum, [inA, inB]) => sum + Number(inB) - Number(inA), 0);
     differences.push(difference);
     rates.push(difference / both.length);
+    inFirst.push(both.filter(([inA]) => inA).length / both.length);
+    inSecond.push(both.filter(([, inB]) => inB).length / both.length);
   }
   return {
     a: a.label,
@@ -105,7 +109,31 @@ function pairOf(a: Side, b: Side, seed: number | string, confidence: number): Om
     ties: differences.filter((difference) => difference === 0).length,
     difference: rates.length === 0 ? null : mean(rates),
     interval: bootstrapMean(rates, { seed, confidence }),
+    effectSize: rates.length === 0 ? null : cohensH(mean(inFirst), mean(inSecond)),
+    ...behaviorPair(a, b, seed, confidence),
     p: differences.length === 0 ? null : signFlipTest(differences),
+  };
+}
+
+/** Nothing if no case has trials of both sides that say what the agent did. */
+function behaviorPair(a: Side, b: Side, seed: number | string, confidence: number): Pick<PairReport, "behavior"> {
+  const both = [...a.cases].flatMap(([id, { did }]) => {
+    const other = b.cases.get(id)?.did;
+    return did === undefined || other === undefined ? [] : [[did, other] as const];
+  });
+  if (both.length === 0) return {};
+  const effectOf = (deed: "calls" | "failed" | "retries" | "files") => {
+    const differences = both.map(([inA, inB]) => inB[deed] / inB.trials - inA[deed] / inA.trials);
+    return { difference: mean(differences), interval: bootstrapMean(differences, { seed, confidence }) };
+  };
+  return {
+    behavior: {
+      cases: both.length,
+      calls: effectOf("calls"),
+      failed: effectOf("failed"),
+      retries: effectOf("retries"),
+      files: effectOf("files"),
+    },
   };
 }
 
@@ -119,7 +147,7 @@ function realPairs(a: CaseScores, b: CaseScores | undefined): [boolean, boolean]
 }
 
 /** A difference is shown only if the corrected test supports it. “Not shown” does not mean “no difference”. */
-function judged(pair: Omit<PairReport, "pAdjusted" | "verdict">, pAdjusted: number | null, confidence: number): PairReport {
+export function judged(pair: Omit<PairReport, "pAdjusted" | "verdict">, pAdjusted: number | null, confidence: number): PairReport {
   if (pAdjusted === null) return { ...pair, pAdjusted, verdict: "nothing compared" };
   const isShown = pAdjusted <= 1 - confidence + 1e-12;
   const verdict = isShown ? ((pair.difference ?? 0) > 0 ? "better" : "worse") : "no difference shown";

@@ -16,7 +16,7 @@ import { tokens } from "../../../pure/events/index.ts";
 import { classCounts, outOfTime, startProblem, unverifiedTrials } from "../../../pure/verdicts/index.ts";
 import { interval, rate } from "../trial/index.ts";
 
-const sideReport = object({
+export const sideReport = object({
   label: text,
   cases: count,
   trials: count,
@@ -61,8 +61,11 @@ const sideReport = object({
 });
 export type SideReport = Static<typeof sideReport>;
 
+/** b minus a. The interval is a bootstrap over cases. */
+const effect = object({ difference: number, interval });
+
 /** How two sides differ, over the cases graded on both. */
-const pairReport = object({
+export const pairReport = object({
   a: text,
   b: text,
   cases: described(count, "Cases with at least one real pair: the same trial of the same case, graded on both sides"),
@@ -72,6 +75,20 @@ const pairReport = object({
   ties: count,
   difference: described(nullable(number), "The pass rate of b minus that of a"),
   interval,
+  effectSize: optional(
+    nullable(number),
+    "Cohen's h between the pass rates: 0.2 is small, 0.5 medium, 0.8 large; of the cases that are paired",
+  ),
+  behavior: optional(
+    object({
+      cases: described(count, "Cases in which both agents report what they do"),
+      calls: effect,
+      failed: effect,
+      retries: effect,
+      files: effect,
+    }),
+    "How b's behavior differs from a's: means per trial, over the cases of both",
+  ),
   p: described(nullable(rate), "Exact; McNemar's test if every case has one pair"),
   pAdjusted: described(nullable(rate), "Corrected by Holm over all pairs of this comparison"),
   verdict: described(oneOf("better", "worse", "no difference shown", "nothing compared"), "nothing compared: there is no pair"),

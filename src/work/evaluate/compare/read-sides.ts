@@ -3,7 +3,7 @@ import { addTokens, noTokens, type Tokens, tokenClasses } from "../../../pure/ev
 import { emptyTally, isCounted, type OutOfTime, type UnverifiedTrials } from "../../../pure/verdicts/index.ts";
 import { type ReadLine, readResults, trialsIn } from "../results/index.ts";
 import { classOf, isUnverified } from "../trial/index.ts";
-import type { BehaviorSum, JudgeSpending, Side } from "./scores.ts";
+import type { BehaviorSum, CaseScores, JudgeSpending, Side } from "./scores.ts";
 
 /** What a rate is over. */
 export interface Counting {
@@ -18,7 +18,15 @@ export interface Counting {
  * the same name, the file names distinguish them.
  */
 export function readSides(paths: readonly string[], counting: Counting = {}): Side[] {
-  return toldApart(wholes(paths).map((parts) => ({ path: parts.join(", "), sides: sidesOf(parts, counting) })));
+  return toldApart(readEvaluations(paths, counting));
+}
+
+/** The same, apart by evaluation: the parts of one are together. */
+export function readEvaluations(
+  paths: readonly string[],
+  counting: Counting = {},
+): readonly { readonly path: string; readonly sides: readonly Side[] }[] {
+  return wholes(paths).map((parts) => ({ path: parts.join(", "), sides: sidesOf(parts, counting) }));
 }
 
 /** The files, with the parts of one evaluation together. Throws if a part is there twice: its trials would count twice. */
@@ -79,13 +87,15 @@ export function sideFold(path: string, counting: Counting = {}) {
       learn(side.versions, line["version"]);
       for (const text of arrayOf(objectOf(line["grader"])?.["graders"]) ?? []) learn(side.graders, text);
       for (const trial of trialsIn(line)) addTrial(side, line.id, trial, counting);
+      const entry = side.cases.get(line.id);
+      if (entry !== undefined) entry.hash = stringOf(line["caseHash"]);
       return side;
     },
   };
 }
 
 function addTrial(side: Side, id: string, trial: JsonObject, { outOfTime: late, unverified }: Counting): void {
-  const entry = side.cases.get(id) ?? { verdicts: [], classes: emptyTally() };
+  const entry: CaseScores = side.cases.get(id) ?? { verdicts: [], classes: emptyTally(), hash: undefined, did: undefined };
   side.cases.set(id, entry);
   const { class: kind, startProblem } = classOf(trial, unverified);
   side.trials++;
@@ -107,7 +117,12 @@ function addTrial(side: Side, id: string, trial: JsonObject, { outOfTime: late, 
   if (computed !== undefined) side.computed = withComputed(side.computed, computed);
   learn(side.models, trial["answeredBy"]);
   const behavior = objectOf(trial["behavior"]);
-  if (behavior !== undefined) side.behavior = withBehavior(side.behavior, behavior);
+  if (behavior !== undefined) {
+    side.behavior = withBehavior(side.behavior, behavior);
+    entry.did = withDid(entry.did, behavior);
+  }
+  const started = startOf(trial);
+  if (started !== undefined && started < (side.startedAt ?? Number.POSITIVE_INFINITY)) side.startedAt = started;
   if (usage !== undefined) side.tokens = addTokens(side.tokens, tokensOf(usage));
   side.isPartial ||= isPartial;
   side.isCostPartial ||= isCostPartial;
@@ -139,6 +154,20 @@ function withBehavior(before: BehaviorSum | undefined, behavior: JsonObject): Be
     files: sum("files"),
     skills,
   };
+}
+
+function withDid(before: CaseScores["did"], behavior: JsonObject): CaseScores["did"] {
+  const sum = (name: "calls" | "failed" | "retries" | "files") => (before?.[name] ?? 0) + (numberOf(behavior[name]) ?? 0);
+  return { trials: (before?.trials ?? 0) + 1, calls: sum("calls"), failed: sum("failed"), retries: sum("retries"), files: sum("files") };
+}
+
+/** When a trial started: its own time, or that in the id of its first run. */
+function startOf(trial: JsonObject): number | undefined {
+  const own = numberOf(objectOf(trial["timing"])?.["start"]);
+  if (own !== undefined) return own;
+  const [, year, month, day, hour, minute, second] =
+    /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-/.exec(stringOf(arrayOf(trial["runs"])?.[0]) ?? "") ?? [];
+  return year === undefined ? undefined : Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
 }
 
 function withJudging(before: JudgeSpending | undefined, judging: JsonObject): JudgeSpending {
@@ -200,6 +229,7 @@ function emptySide(label: string): Side {
     costUsd: null,
     computed: undefined,
     behavior: undefined,
+    startedAt: undefined,
     versions: new Set(),
     models: new Set(),
     graders: new Set(),

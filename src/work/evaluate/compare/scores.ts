@@ -6,6 +6,19 @@ export interface CaseScores {
   /** One per trial, in order: whether it passed; null for one that does not count. */
   readonly verdicts: (boolean | null)[];
   readonly classes: Tally;
+  /** Of the case itself: results of a changed case are those of another one. */
+  hash: string | undefined;
+  /** What the agent did in its trials; undefined if no trial says it. */
+  did: Did | undefined;
+}
+
+/** What an agent did in some trials, added up. */
+export interface Did {
+  trials: number;
+  calls: number;
+  failed: number;
+  retries: number;
+  files: number;
 }
 
 /** What agents did, summed over their trials. */
@@ -40,6 +53,8 @@ export interface Side {
   computed: { costUsd: number; readonly tables: Set<string> } | undefined;
   /** Sums over the trials whose agents report what they do. */
   behavior: BehaviorSum | undefined;
+  /** When its first trial started, in milliseconds since 1970. */
+  startedAt: number | undefined;
   readonly versions: Set<string>;
   readonly models: Set<string>;
   readonly graders: Set<string>;

@@ -3,6 +3,7 @@ import { basename, dirname, extname, isAbsolute, join, resolve } from "node:path
 import { parseResourceLimits } from "../../../host/limits/index.ts";
 import { anyCommand } from "../../../pure/agents/index.ts";
 import { HarnessError, parseDuration } from "../../../pure/base/index.ts";
+import { gateOf } from "../compare/index.ts";
 import type { EntrantEntry } from "../entrants.ts";
 import type { EvaluateOptions } from "../evaluate.ts";
 import type { EvaluationDefinition, SideDefinition } from "./shape.ts";
@@ -12,6 +13,8 @@ export interface OpenDefinition {
   readonly options: EvaluateOptions & { readonly output: string };
   readonly reports: readonly string[];
   readonly baseline: string | undefined;
+  /** Limits that the sides must keep. */
+  readonly gates: readonly string[];
 }
 
 /** Reads an evaluation file. Every path in it is relative to it. Throws at a mistake, with file and line. */
@@ -54,6 +57,7 @@ export async function openDefinition(path: string): Promise<OpenDefinition> {
     },
     reports: (definition.reports ?? []).map((name) => (name === "github" ? name : at(name))),
     baseline: definition.baseline ?? agents[0]?.label,
+    gates: (definition.gates ?? []).map((text) => gateOf(text).text),
   };
 }
 

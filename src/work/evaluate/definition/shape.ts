@@ -99,6 +99,10 @@ export const evaluationFile = object({
   requireIsolation: optional(text),
   output: optional(text, "The results. Default: the name of this file with .results.jsonl"),
   reports: optional(texts, "Reports to write at the end: .html, .md, .csv, .xml, .json or github"),
+  gates: optional(
+    texts,
+    "Limits that sides must keep, such as `calls <= 10`, `skill:release-notes >= 90 %` or `careful: pass-rate >= 0.8`",
+  ),
   baseline: optional(text, "The side that the others are compared with. Default: the first"),
   defaults: optional(object(sideFields), "Settings of every side that does not set its own"),
   sides: described(list(side), "What is compared"),

@@ -5,7 +5,7 @@ import { flakiest } from "./flakiest.ts";
 import { STYLE } from "./html-style.ts";
 import { htmlTrials } from "./html-trials.ts";
 import { anchorOf, type ShownTrial } from "./shown-trials.ts";
-import { behaviorTable, casesTable, cellText, pairsTable, setupTable, sidesTable } from "./tables.ts";
+import { behaviorPairsTable, behaviorTable, casesTable, cellText, pairsTable, setupTable, sidesTable } from "./tables.ts";
 
 export interface HtmlOptions {
   /** The trials to show one by one. Default: none. */
@@ -23,6 +23,7 @@ export function htmlReport(report: Comparison, title: string): string {
 export function* htmlPieces(report: Comparison, title: string, { trials, at }: HtmlOptions = {}): Generator<string> {
   const flaky = flakiest(report, 10);
   const behavior = behaviorTable(report);
+  const behaviorPairs = behaviorPairsTable(report);
   yield `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -42,6 +43,7 @@ ${figure("Latency: half of the runs, and nine of ten", latencies(report))}
 </div>
 ${report.pairs.length > 0 ? table(pairsTable(report)) : ""}
 ${behavior === undefined ? "" : table(behavior)}
+${behaviorPairs === undefined ? "" : table(behaviorPairs)}
 ${flaky.length > 0 ? table(casesTable(report, flaky, "Cases whose trials disagree")) : ""}
 ${heatMap(report, trials !== undefined)}
 `;

@@ -6,3 +6,4 @@ export { caseDetails, junitReport } from "./junit-report.ts";
 export { markdownReport } from "./markdown-report.ts";
 export { shownTrials } from "./shown-trials.ts";
 export { textPreferences, textReport } from "./text-report.ts";
+export { trendMarkdown, trendText } from "./trend-tables.ts";

@@ -1,26 +1,25 @@
 import type { Table } from "../../../pure/base/index.ts";
 import type { Comparison } from "../compare/index.ts";
 import { flakiest } from "./flakiest.ts";
-import { behaviorTable, casesTable, pairsTable, setupTable, sidesTable } from "./tables.ts";
+import { behaviorPairsTable, behaviorTable, casesTable, pairsTable, setupTable, sidesTable } from "./tables.ts";
 
 /** For a pull request, a wiki, a GitHub step summary. */
 export function markdownReport(report: Comparison): string {
-  const behavior = behaviorTable(report);
   const tables = [
     sidesTable(report),
     setupTable(report),
-    ...(behavior === undefined ? [] : [behavior]),
     ...(report.pairs.length > 0 ? [pairsTable(report)] : []),
+    ...[behaviorTable(report), behaviorPairsTable(report)].filter((table) => table !== undefined),
     casesTable(report, flakiest(report, 10), "Cases whose trials disagree"),
     casesTable(report, report.cases),
   ];
   return tables
     .filter(({ rows }) => rows.length > 0)
-    .map(drawn)
+    .map(markdownTable)
     .join("\n");
 }
 
-function drawn({ title, head, rows }: Table): string {
+export function markdownTable({ title, head, rows }: Table): string {
   const line = (cells: readonly string[]) => `| ${cells.map(escaped).join(" | ")} |`;
   return [`## ${title}`, "", line(head), line(head.map(() => "---")), ...rows.map(line), ""].join("\n");
 }

@@ -78,6 +78,28 @@ export function behaviorTable({ sides }: Comparison): Table | undefined {
   };
 }
 
+/** How the behavior of each two sides differs; undefined if none reports it. */
+export function behaviorPairsTable({ pairs }: Comparison): Table | undefined {
+  const shown = pairs.flatMap(({ a, b, behavior }) => (behavior === undefined ? [] : [{ a, b, behavior }]));
+  if (shown.length === 0) return undefined;
+  const signed = (value: number) => `${value > 0 ? "+" : ""}${value.toFixed(1)}`;
+  const text = ({ difference, interval }: (typeof shown)[number]["behavior"]["calls"]) =>
+    `${signed(difference)}${interval === null ? "" : ` (${signed(interval.low)} to ${signed(interval.high)})`}`;
+  return {
+    title: "Differences in behavior per trial, with 95 % intervals",
+    head: ["agent", "compared with", "cases", "calls", "failed calls", "retries", "files written"],
+    rows: shown.map(({ a, b, behavior: { cases, calls, failed, retries, files } }) => [
+      b,
+      a,
+      whole(cases),
+      text(calls),
+      text(failed),
+      text(retries),
+      text(files),
+    ]),
+  };
+}
+
 /** What was compared: versions, the models that answered, graders, tables of prices. */
 export function setupTable({ sides }: Comparison): Table {
   const listed = (values: readonly string[] | undefined) => values?.join(", ") || NOT_KNOWN;
@@ -103,7 +125,21 @@ function judgeCells(judging: SideReport["judging"]): string[] {
 export function pairsTable({ pairs }: Comparison): Table {
   return {
     title: "Differences",
-    head: ["agent", "compared with", "cases", "pairs", "wins", "losses", "ties", "difference", "95 % interval", "p", "p (Holm)", "verdict"],
+    head: [
+      "agent",
+      "compared with",
+      "cases",
+      "pairs",
+      "wins",
+      "losses",
+      "ties",
+      "difference",
+      "95 % interval",
+      "effect (h)",
+      "p",
+      "p (Holm)",
+      "verdict",
+    ],
     rows: pairs.map((pair) => [
       pair.b,
       pair.a,
@@ -114,6 +150,7 @@ export function pairsTable({ pairs }: Comparison): Table {
       whole(pair.ties),
       points(pair.difference),
       pointRange(pair.interval),
+      typeof pair.effectSize === "number" ? pair.effectSize.toFixed(2) : NOT_KNOWN,
       probability(pair.p),
       probability(pair.pAdjusted),
       pair.verdict,

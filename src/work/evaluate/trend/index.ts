@@ -1,0 +1,1 @@
+export { type Trend, type TrendOptions, trend, trendReport } from "./trend.ts";
