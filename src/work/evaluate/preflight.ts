@@ -26,7 +26,7 @@ export function agentProblems(candidate: Candidate): readonly string[] {
   const problems: string[] = [];
   if (problem !== null) {
     const remedy = install === undefined ? "Set a different program with `binary`" : `Install it again with ${install}`;
-    problems.push(`${title} does not work: ${plan.binary} cannot print its version, because ${problem}. ${remedy}.`);
+    problems.push(`${title} does not work: ${plan.binary} cannot print its version, because ${problem.replace(/\.$/, "")}. ${remedy}.`);
   }
   if (needs.login !== undefined && !hasCredentials(candidate)) {
     const places = [...(agent.credentials ?? []), ...(agent.credentialFiles ?? []).map((file) => `~/${file}`)];

@@ -146,6 +146,8 @@ describe("V2: what keeps an agent from reaching a model", () => {
     ["root", { status: "failed", errors: ["--dangerously-skip-permissions cannot be used with root/sudo privileges"] }],
     ["program", { status: "failed", reason: "not-started", errors: ["spawn x ENOENT"] }],
     ["program", { status: "failed", errors: ["Agent process exited with code 127: x: not found"] }],
+    ["program", { status: "failed", errors: ["Agent process exited with code 1: Error: claude native binary not installed."] }],
+    ["program", { status: "failed", errors: ["Error: Missing optional dependency @openai/codex-linux-x64. Reinstall Codex: npm i"] }],
     ["program", { status: null, isStarted: false, errors: ["Program not found: x"] }],
     ["setup", { status: null, isStarted: false, errors: ["the setup ended with code 3: why"] }],
     [undefined, { status: null, isStarted: false, errors: ["the workspace could not be prepared: ENOSPC"] }],

@@ -80,7 +80,7 @@ test("J11, J12: capture --append grades again what has no grade, and the agent d
   judge.mend();
   const asked = judge.calls.length;
   const again = await evaluate("capture", judge.url, "--append");
-  expect(again.stderr).toContain("graded 1 trial again that had no grade; 0 still have none");
+  expect(again.stderr).toContain("graded 1 trial again that had no grade; still without one: 0");
   expect(judge.calls.length - asked).toBe(1);
   expect(agentRuns()).toBe(2);
   expect(lines().map(({ class: kind, gradeError }) => [kind, gradeError])).toEqual(lines().map(() => ["passed", undefined]));

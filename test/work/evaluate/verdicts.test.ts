@@ -166,7 +166,7 @@ describe("V6: --append", () => {
     const before = new Map(lines().map((line) => [line.id, line["trials"] as { runs: string[] }[]]));
     const more = await run(...asked, "-k", "4", "-j", "1", "--append", "--progress");
     expect(more.code).toBe(0);
-    expect(more.stderr).toContain("2 cases of the file continue");
+    expect(more.stderr).toContain("continued 2 cases of the file");
     expect(more.stderr).toMatch(/generic +8 +4 +4 +50\.0 % of 8 +–\n$/);
     expect(lines()).toHaveLength(2);
     for (const { id, k, trials, statistics } of lines()) {

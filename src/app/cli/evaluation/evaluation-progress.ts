@@ -89,11 +89,11 @@ export function evaluationProgress(isWanted: boolean, late?: OutOfTime): Evaluat
       if (progress.type === "set-aside")
         return say(`an earlier call was killed in the middle of a line; the rest of it is in ${progress.path}`);
       if (progress.type === "reopened")
-        return say(`${counted(progress.lines, "case")} of the file continue; the lines without the new trials are in ${progress.path}`);
+        return say(`continued ${counted(progress.lines, "case")} of the file; the lines without the new trials are in ${progress.path}`);
       if (progress.type === "restored")
         return say(`an agent changed the copy of the ${progress.workspace || "empty"} workspace for later trials; it was read again`);
       if (progress.type === "graded-again")
-        return say(`graded ${counted(progress.trials, "trial")} again that had no grade; ${whole(progress.failed)} still have none`);
+        return say(`graded ${counted(progress.trials, "trial")} again that had no grade; still without one: ${whole(progress.failed)}`);
       if (progress.type === "unbound")
         return say(`an earlier version of harness began ${progress.path}: its runs do not name the evaluation they belong to`);
       if (progress.type === "unchecked")
