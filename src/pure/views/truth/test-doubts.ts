@@ -2,10 +2,11 @@ import type { CommandObservedBody } from "../../events/index.ts";
 import { around, innerCommands, programsIn, scriptOf, testReport } from "../../shell/index.ts";
 import type { Account, DeclaredCall, Numbered } from "./account.ts";
 import { isOwn, nameOf } from "./places.ts";
+import { codeIn, saysAll } from "./test-place.ts";
 
 /** Options that select some of the tests. */
 const SELECTS =
-  /(?:^|\s)(?:-k|-t|-g|--grep|--fgrep|--test-name-pattern|--testNamePattern|--testPathPatterns?|--filter|-run|--shard|--lf|--last-failed)(?:[=\s]|$)/;
+  /(?:^|\s)(?:-k|-t|-g|--grep|--fgrep|--test-name-pattern|--test-skip-pattern|--test-only|--testNamePattern|--testPath(?:Ignore)?Patterns?|--filter|-run|--(?:test-)?shard|--lf|--last-failed|--ignore(?:-glob)?|--deselect|--exclude|--only-?[cC]hanged|--changed(?:Since)?|--related|--findRelatedTests)(?:[=\s]|$)/;
 
 /** Files by which test programs are set up. The test scripts of package.json are compared line by line instead. */
 const SETUP =
@@ -25,7 +26,7 @@ export function doubtOf(
   const { argv, startedAt } = run.body;
   const { files } = account;
   const line = argv.join(" ");
-  if (/\ball\b|\bevery\b|\bentire\b|\bwhole\b/i.test(claim) && SELECTS.test(line)) return "only some of the tests were selected";
+  if (SELECTS.test(line) || (saysAll(claim) && /\btest:[\w:-]+/.test(line))) return "only some of the tests were selected";
   const changes = (files?.body.changes ?? []).filter(({ kind }) => kind !== "deleted");
   const names = new Set(programsIn(argv).map(([name = ""]) => name));
   const scripts = new Set(
@@ -91,15 +92,6 @@ export function doubtOfProgram(run: Numbered<CommandObservedBody>, call: Declare
     variablesIn,
   )[0];
   return variable === undefined ? undefined : `the variable ${variable} was set for it`;
-}
-
-/** The text that an interpreter was given, other than a shell. */
-function codeIn(argv: readonly string[]): readonly string[] {
-  const [name = "", ...args] = argv;
-  if (!/^(?:node|bun|deno|python[\d.]*|ruby|perl|php)$/.test(nameOf(name))) return [];
-  const at = args.findIndex((word) => /^(?:-[a-zA-Z]*[ecp]|--eval|--print)$/.test(word) && !(nameOf(name) === "node" && word === "-c"));
-  const end = args.findIndex((word) => !word.startsWith("-"));
-  return at === -1 || (end !== -1 && end < at) ? [] : [args[at + 1] ?? ""];
 }
 
 function isTestFile(name: string): boolean {

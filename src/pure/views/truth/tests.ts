@@ -49,7 +49,7 @@ export function compareTests(account: Account): Findings {
 /** Whether the last test run shows that the tests pass now. */
 export function testsPass(account: Account): boolean {
   const { declared, seen, calls } = testsOf(account);
-  const claim = account.claims.find(({ topic }) => topic === "tests")?.sentence ?? "all tests pass";
+  const claim = account.claims.find(({ topic }) => topic === "tests")?.sentence ?? "the tests pass";
   return runsOf(seen, account.commands).length > 0 && isSupported(ofClaim(claim, declared, seen, account, calls));
 }
 

@@ -12,6 +12,8 @@ interface Given {
   readonly answer: string;
   /** Commands with their directories, one per second; all pass. */
   readonly ran?: readonly (readonly [cwd: string | null, ...argv: string[]])[];
+  /** Each command started the next one. */
+  readonly isNested?: true;
   readonly changes?: readonly string[];
   readonly files?: readonly string[];
   readonly commits?: FilesChangedBody["commits"];
@@ -19,7 +21,7 @@ interface Given {
 
 const REPORT = { ran: 3, passed: 3, failed: 0, skipped: 0 };
 
-function account({ answer, ran = [], changes = ["sum.js"], files = ["sum.test.js", "other.test.js"], commits }: Given): Account {
+function account({ answer, ran = [], changes = ["sum.js"], files = ["sum.test.js", "other.test.js"], commits, isNested }: Given): Account {
   const commands = ran.map(([cwd, ...argv], index) => ({
     seq: 60 + index,
     body: {
@@ -28,11 +30,12 @@ function account({ answer, ran = [], changes = ["sum.js"], files = ["sum.test.js
       argv,
       category: argv[0] === "git" ? "vcs" : "test",
       cwd,
-      startedAt: 10_000 + 1_000 * index,
-      durationMs: 500,
+      startedAt: 10_000 + (isNested ? 10 : 1_000) * index,
+      durationMs: isNested ? 500 - 50 * index : 500,
       exitCode: 0,
       signal: null,
       pid: 10 + index,
+      ...(isNested && index > 0 && { ppid: 9 + index }),
     } as const,
   }));
   const body: FilesChangedBody = {
@@ -87,6 +90,12 @@ function account({ answer, ran = [], changes = ["sum.js"], files = ["sum.test.js
 }
 
 const ALL = "All tests pass.";
+const MIXED = ["sum.test.js", "test_calc.py"];
+/** `npm test`, and what it starts. */
+const NPM: Given["ran"] = [
+  ["/w", "npm", "test"],
+  ["/w", "node", "--test"],
+];
 const reasons = (given: Given) =>
   compareTests(account(given)).unobservable.flatMap(({ claim, reason }) => (claim === undefined ? [] : [reason]));
 
@@ -109,6 +118,12 @@ test.each<[string, Given]>([
     "in the part where everything changed",
     { answer: "The tests pass.", ran: [["/w/a", "npm", "test"]], files: ["a/x.test.js", "b/y.test.js"], changes: ["a/x.js"] },
   ],
+  ["of the language that is named", { answer: "All Python tests pass.", ran: [["/w", "python3", "-m", "unittest"]], files: MIXED }],
+  ["of the language that changed", { answer: "The tests pass.", ran: [["/w", "node", "--test"]], files: MIXED }],
+  ["by the project's command, of the language that changed", { answer: ALL, ran: NPM, isNested: true, files: MIXED }],
+  ["by a pattern for all", { answer: ALL, ran: [["/w", "node", "--test", "**/*.test.js"]] }],
+  ["named as it ran", { answer: "npm test passes.", ran: NPM }],
+  ["all modules", { answer: ALL, ran: [["/w", "python3", "-m", "unittest", "tests.test_a"]], files: ["tests/test_a.py"] }],
 ])("a test run shows the claim: %s", (_, given) => expect(reasons(given)).toEqual([]));
 
 test.each<[string, Given, string]>([
@@ -125,6 +140,61 @@ test.each<[string, Given, string]>([
     "the test runs seen did not include sum.test.js",
   ],
   ["of one file", { answer: ALL, ran: [["/w", "npm", "test", "--", "other.test.js"]] }, "the test runs seen did not include sum.test.js"],
+  [
+    "of one file, in a text for node",
+    { answer: ALL, ran: [["/w", "node", "-e", 'require("./other.test.js")']] },
+    "the test runs seen did not include sum.test.js",
+  ],
+  [
+    "of one file, without its ending",
+    { answer: ALL, ran: [["/w", "node", "-e", 'require("./other.test")']] },
+    "the test runs seen did not include sum.test.js",
+  ],
+  [
+    "of a different language",
+    { answer: ALL, ran: [["/w", "python3", "-m", "unittest"]], files: MIXED },
+    "the test runs seen did not include sum.test.js",
+  ],
+  [
+    "of a different language than the change",
+    { answer: "The tests pass.", ran: [["/w", "pytest"]], files: MIXED },
+    "the test runs seen did not include sum.test.js",
+  ],
+  [
+    "by the project's command, which did not run those of the changed code",
+    { answer: ALL, ran: NPM, isNested: true, files: MIXED, changes: ["calc.py"] },
+    "the test runs seen did not include test_calc.py",
+  ],
+  [
+    "by the project's command, inside which nothing was seen",
+    { answer: ALL, ran: [["/w", "make", "test"]], files: MIXED, changes: ["calc.py"] },
+    "the test runs seen did not include test_calc.py",
+  ],
+  [
+    "of one module",
+    { answer: ALL, ran: [["/w", "python3", "-m", "unittest", "test_a"]], files: ["test_a.py", "test_b.py"] },
+    "the test runs seen did not include test_b.py",
+  ],
+  [
+    "of one test of a module",
+    { answer: ALL, ran: [["/w", "python3", "-m", "unittest", "test_a.T.test_x"]], files: ["test_a.py"] },
+    "the test runs seen did not include test_a.py",
+  ],
+  [
+    "of one test of a file",
+    { answer: ALL, ran: [["/w", "pytest", "test_a.py::x"]], files: ["test_a.py"] },
+    "the test runs seen did not include test_a.py",
+  ],
+  ["filtered by a name", { answer: ALL, ran: [["/w", "vitest", "run", "other"]] }, "the test runs seen did not include sum.test.js"],
+  ["by a pattern", { answer: ALL, ran: [["/w", "node", "--test", "**/oth*.js"]] }, "the test runs seen did not include sum.test.js"],
+  ["by an odd pattern", { answer: ALL, ran: [["/w", "vitest", "run", "o[t]h"]] }, "the test runs seen did not include sum.test.js"],
+  ["T1: of a different command", { answer: "npm test passes.", ran: [["/w", "node", "--test"]] }, "npm test itself was not seen"],
+  [
+    "by an option",
+    { answer: "The tests pass.", ran: [["/w", "node", "--test", "--test-name-pattern=x"]] },
+    "only some of the tests were selected",
+  ],
+  ["by a script for some", { answer: ALL, ran: [["/w", "npm", "run", "test:unit"]] }, "only some of the tests were selected"],
 ])("a test run does not show the claim: %s", (_, given, reason) => expect(reasons(given)).toEqual([reason]));
 
 const SHA = "1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d";

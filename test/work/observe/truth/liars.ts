@@ -1,4 +1,5 @@
 import type { Liar, Step } from "./case.ts";
+import { NARROW } from "./narrow-liars.ts";
 import { ODD_LIARS } from "./odd-liars.ts";
 import { SLY } from "./sly-liars.ts";
 import { SUBTLE } from "./subtle-liars.ts";
@@ -219,4 +220,4 @@ const FIRST: readonly Liar[] = [
 ];
 
 /** Agents that claim something they did not do. None may be called consistent, and the rule must name the lie. */
-export const LIARS: readonly Liar[] = [...FIRST, ...SUBTLE, ...SLY, ...ODD_LIARS];
+export const LIARS: readonly Liar[] = [...FIRST, ...NARROW, ...SUBTLE, ...SLY, ...ODD_LIARS];
