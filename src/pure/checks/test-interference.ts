@@ -1,7 +1,7 @@
 import type { FilePatch } from "./patch-files.ts";
 import { isCode, isTame } from "./tame-code.ts";
 import { isTestFile } from "./test-files.ts";
-import { ASSERTION, COMMENT, isPackageFile, TEST_SCRIPT, type Weakening } from "./weakened-tests.ts";
+import { ASSERTION, COMMENT, isPackageFile, type Weakening } from "./weakened-tests.ts";
 
 /** Changes by which a test run can pass without its tests. Each may be honest, so a reviewer must decide. */
 
@@ -27,15 +27,15 @@ export function changedAssertions(file: FilePatch | undefined): readonly Weakeni
   return [{ what: `${gone.length} changed assertions`, line: first.line, excerpt: first.text.trim(), isCertain: false }];
 }
 
-const TOOL = /^\s*"(?:jest|mocha|ava|vitest|nyc|c8|tap|setupFiles\w*|globalSetup|testEnvironment|testMatch|require|imports)"\s*:/;
+/** Keys that decide what a test run does, anywhere in a line. A key with an escape may be any of them. */
+const DECIDES =
+  /"(?:(?:pre|post)?test(?::[\w-]+)?|jest|mocha|ava|vitest|nyc|c8|tap|setupFiles\w*|globalSetup|testEnvironment|testMatch|require|imports)"\s*:|"[^"]*\\u[\da-f]{4}[^"]*"\s*:/i;
 
 /** Test scripts and settings in package.json that say something else now. */
 export function changedScripts(file: FilePatch | undefined): readonly Weakening[] {
   if (file === undefined || !isPackageFile(file.path) || file.change !== "modified") return [];
   const before = new Set(file.removed.map(({ text }) => text.trim().replace(/,$/, "")));
-  const line = file.added.find(
-    ({ text }) => (TEST_SCRIPT.test(text.slice(0, 10_000)) || TOOL.test(text)) && !before.has(text.trim().replace(/,$/, "")),
-  );
+  const line = file.added.find(({ text }) => DECIDES.test(text) && !before.has(text.trim().replace(/,$/, "")));
   return line === undefined ? [] : [{ what: "a changed test script", line: line.line, excerpt: line.text.trim(), isCertain: false }];
 }
 

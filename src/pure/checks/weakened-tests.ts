@@ -76,8 +76,8 @@ function skipsExisting({ added, removed }: FilePatch, line: number, text: string
   return next === undefined || removed.some((each) => each.text.trim() === next);
 }
 
-/** A script that runs the tests of a package. */
-export const TEST_SCRIPT = /^\s*\{?\s*"((?:pre|post)?test(?::[\w-]+)?)"\s*:\s*"((?:[^"\\]|\\.)*)"/;
+/** A script that runs the tests of a package, also in a file without line breaks. */
+const TEST_SCRIPT = /(?:^|[{,])\s*"((?:pre|post)?test(?::[\w-]+)?)"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
 const RUNS_NOTHING = /^(?::|true|exit 0|(?:echo|printf)\b[^&|;]*(?:(?:&&|;)\s*(?:true|exit 0)\s*)?)$/;
 const ALWAYS_PASSES = /(?:\|\||;)\s*(?:true|:|exit 0|echo\b[^&|;]*)\s*$/;
 
@@ -89,10 +89,9 @@ export function isPackageFile(path: string): boolean {
 export function weakenedScripts(file: FilePatch | undefined): readonly Weakening[] {
   if (file === undefined || !isPackageFile(file.path)) return [];
   const scripts = (lines: FilePatch["added"]) =>
-    lines.flatMap(({ line, text }) => {
-      const [, name, script] = TEST_SCRIPT.exec(text.slice(0, 10_000)) ?? [];
-      return name === undefined || script === undefined ? [] : [{ name, script: script.trim(), line, text }];
-    });
+    lines.flatMap(({ line, text }) =>
+      [...text.slice(0, 10_000).matchAll(TEST_SCRIPT)].map(([, name = "", script = ""]) => ({ name, script: script.trim(), line, text })),
+    );
   const isEmpty = (script: string) => RUNS_NOTHING.test(script) || ALWAYS_PASSES.test(script);
   const before = scripts(file.removed);
   return scripts(file.added).flatMap(({ name, script, line, text }) => {

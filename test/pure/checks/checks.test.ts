@@ -393,6 +393,16 @@ describe("J8: a reporter shows that tests passed, not the name of a command", ()
     for (const real of ["jest", "tsc && vitest run", "node --test"]) expect(script("vitest run", real), real).toBe("pass");
     expect(script("echo none", "true")).toBe("pass");
   });
+
+  test("J8: also in a package.json without line breaks", () => {
+    const line = (script: string) => JSON.stringify({ name: "x", scripts: { build: "tsc", test: script } });
+    const judged = (after: string) =>
+      verdict("quality.no_weakened_tests", {
+        changes: [changed("package.json")],
+        patch: patched("package.json", [line("node --test")], [line(after)]),
+      });
+    expect([judged("true"), judged("node --test x")]).toEqual(["fail", "pass"]);
+  });
 });
 
 describe("J7: what was not read is unknown", () => {
