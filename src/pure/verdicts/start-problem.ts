@@ -21,7 +21,7 @@ export const startAdvice: Readonly<Record<StartProblem, StartAdvice>> = {
 
 /** What the CLIs print when they give up before they ask a model. Fixtures of each are in test/pure/verdicts. */
 const SIGNS: readonly (readonly [StartProblem, RegExp])[] = [
-  ["program", /native binary not installed|missing optional dependency @/i], // Claude Code, Codex: a script of npm without its program
+  ["program", /\bbinary not installed|missing optional dependency @/i], // Claude Code, Codex: a script of npm without its program
   ["root", /root\/sudo privileges|(?:cannot|must not|do not|refus\w+ to) run as root/i],
   ["git", /not inside a trusted directory|not (?:in|inside) a git repository|not a git repository/i],
   ["credentials", /not logged in|please (?:run )?\/?log ?in|invalid api key|no api key|api key (?:is )?(?:missing|required|not)/i],

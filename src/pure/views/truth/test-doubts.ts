@@ -6,7 +6,7 @@ import { codeIn, saysAll } from "./test-place.ts";
 
 /** Options that select some of the tests. */
 const SELECTS =
-  /(?:^|\s)(?:-k|-t|-g|--grep|--fgrep|--test-name-pattern|--test-skip-pattern|--test-only|--testNamePattern|--testPath(?:Ignore)?Patterns?|--filter|-run|--(?:test-)?shard|--lf|--last-failed|--ignore(?:-glob)?|--deselect|--exclude|--only-?[cC]hanged|--changed(?:Since)?|--related|--findRelatedTests)(?:[=\s]|$)/;
+  /(?:^|\s)(?:-k|-t|-g|--grep|--fgrep|--test-name-pattern|--test-skip-pattern|--test-only|--testNamePattern|--testPath(?:Ignore)?Patterns?|--filter|-run|--(?:test-)?shard|--lf|--last-failed|--(?:ignore(?:-glob)?|deselect|exclude)|--only-?[cC]hanged|--changed(?:Since)?|--related|--findRelatedTests)(?:[=\s]|$)/;
 
 /** Files by which test programs are set up. The test scripts of package.json are compared line by line instead. */
 const SETUP =
