@@ -38,7 +38,6 @@ const passed = [
   "src/pure/shell/wrappers.ts: --signal",
   "src/pure/views/truth/commands.ts: --help",
   "src/pure/views/truth/commands.ts: --version",
-  "src/pure/views/truth/test-doubts.ts: --shard",
   "src/pure/views/truth/test-place.ts: --cwd",
   "src/pure/views/truth/test-place.ts: --project",
   "src/pure/views/truth/test-place.ts: --workspace",
