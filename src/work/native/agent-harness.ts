@@ -115,7 +115,7 @@ export function agentHarness(options: AgentOptions): AgentHarness {
 
     async function* loop(): AsyncGenerator<HarnessEvent, typeof reason> {
       for (;;) {
-        for (const content of call.steering?.() ?? []) yield say(`steer-${steered++}`, content);
+        yield* steer();
         const isLast = iterations >= maxIterations;
         if (isLast) yield say("user-end", SUM_UP);
         for (let level = 0; level < 2 && keeper.isFull(messages); level++) yield* shrink("size", level);
@@ -128,6 +128,7 @@ export function agentHarness(options: AgentOptions): AgentHarness {
         if (turn.message !== undefined) messages.push(turn.message);
         keeper.see(messages, turn.usage);
         if (turn.calls.length === 0) {
+          if (yield* steer()) continue;
           if (final === undefined) return "final";
           if (nudges++ < MOST_NUDGES) yield say(`user-answer-${nudges}`, GIVE_ANSWER);
           else {
@@ -157,6 +158,13 @@ export function agentHarness(options: AgentOptions): AgentHarness {
       if (over !== undefined) yield trouble("budget", over, "budget");
       else if (why === "canceled") yield trouble("error", "Canceled", "canceled");
       return "error";
+    }
+
+    /** Adds what the user said meanwhile; false if that is nothing. */
+    async function* steer(): AsyncGenerator<HarnessEvent, boolean> {
+      const said = call.steering?.() ?? [];
+      for (const content of said) yield say(`steer-${steered++}`, content);
+      return said.length > 0;
     }
 
     function say(id: string, content: string): HarnessEvent {

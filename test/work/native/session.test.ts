@@ -73,6 +73,17 @@ test("a message steers the run that is under way", async () => {
   expect(session.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user", "assistant"]);
 });
 
+test("a message that comes with the last answer is answered in the same run", async () => {
+  const { session } = await start(TWO);
+  const events: HarnessEvent[] = [];
+  for await (const event of session.send("Write a.")) {
+    events.push(event);
+    if (event.type === "text" && event.content.includes("Written")) session.steer("Is it there?");
+  }
+  closed(events);
+  expect(textOf(events)).toBe("Written.Yes.");
+});
+
 test("one message at a time; canceling ends the run, and the session continues", async () => {
   const { url } = await served(() => {}); // never answers
   const agent = agentHarness({ provider: providerHarness({ baseUrl: `${url}/v1`, apiKey: "k", environment: {} }) });
