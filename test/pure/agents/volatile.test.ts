@@ -8,6 +8,7 @@ const SAME: Readonly<Record<string, readonly (readonly [first: string, second: s
   claude: [
     ["Today's date is 2026-11-18.", "Today's date is 2027-01-02.", "Today's date is unknown."],
     ["agentId: a61e9d2 (use SendMessage", "agentId: b7f31c0 (use SendMessage", "agentId:  (use SendMessage"],
+    ["(use SendMessage with to: 'a644f82')", "(use SendMessage with to: 'b1')", "(use SendMessage with to: '')"],
     ["tool_uses: 1\nduration_ms: 512", "tool_uses: 1\nduration_ms: 9", "tool_uses: 2\nduration_ms: 512"],
   ],
   codex: [

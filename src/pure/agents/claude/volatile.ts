@@ -7,6 +7,7 @@ export const claudeVolatile: Volatile = {
     { name: "date", text: /(?<=Today's date is )\d{4}-\d\d-\d\d/g },
     { name: "duration", text: /(?<=\bduration_ms: )\d+/g },
     { name: "agent", text: /(?<=\bagent(?:Id|_id): )[0-9a-z]+/gi },
+    { name: "agent", text: /(?<=SendMessage with to: ')[0-9a-z]+/g },
     { name: "agent", text: /(?<=\/tasks\/)[0-9a-z]+(?=\.output)/g },
   ],
 };
