@@ -27,7 +27,7 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
     "src/host/proxy/proxy-server.ts",
   ],
   "decodes an answer, in memory": ["src/host/recording/wire/decoder.ts"],
-  "fills a workspace, which belongs to the agent": ["src/work/evaluate/validate-refs.ts"],
+  "fills a workspace, which belongs to the agent": ["src/host/workspace/layer.ts", "src/work/evaluate/validate-refs.ts"],
   "is a part of the scripted model, which has no secrets": [
     "src/work/conformance/mcp-server.ts",
     "src/work/conformance/permissions/try-level.ts",

@@ -2,5 +2,5 @@
 
 export { programInImage } from "./engine.ts";
 export { graderWalls } from "./grader-walls.ts";
-export { checkIsolation, type Isolating, isolating, requireLevel, type Usual } from "./isolating.ts";
+export { canIsolate, checkIsolation, type Isolating, isolating, requireLevel, type Usual } from "./isolating.ts";
 export { removeAbandonedWalls } from "./place.ts";

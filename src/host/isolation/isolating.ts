@@ -112,6 +112,17 @@ export function checkIsolation(asked: string | undefined, required: string | und
   if (required !== undefined) requireLevel({ level, verified: false }, required);
 }
 
+/** Whether this machine can build the walls of a level. */
+export function canIsolate(level: Usual[number]): boolean {
+  try {
+    checkIsolation(level, undefined, process.env["PATH"]);
+    return true;
+  } catch (error) {
+    if (error instanceof HarnessError) return false;
+    throw error;
+  }
+}
+
 /** Throws if the level in force is less than this one. */
 export function requireLevel({ level, unavailable = [] }: Evidence, required: string): void {
   const { level: least } = isolationOf(required === "container" ? "container:any" : required, "requireIsolation");

@@ -61,6 +61,7 @@ export {
   type Flaw,
   fileSeal,
   isEvidenceLost,
+  isKnown,
   jsonText,
   type LiveRun,
   maskFile,

@@ -8,7 +8,7 @@ export { copyTree } from "./copy-tree.ts";
 export { type Descent, descend, LINUX } from "./descent.ts";
 export { fetchTemplate, type Template } from "./fetch-template.ts";
 export { type History, historyOf, uncommitted } from "./git-history.ts";
-export { type Layer, layOver } from "./layer.ts";
+export { cloneTree, type Layer, layOver } from "./layer.ts";
 export type { Entry, Manifest } from "./manifest.ts";
 export { entriesOf, openManifest } from "./manifest-file.ts";
 export { manifestFlaw } from "./manifest-flaw.ts";

@@ -1,14 +1,17 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { layOver, openManifest } from "../../../src/host/workspace/index.ts";
+import { cloneTree, layOver, openManifest } from "../../../src/host/workspace/index.ts";
 import { BIN, cleanUp, directory, harness, jsonLines } from "../../support/harness.ts";
 import { eventually, LONG_MS } from "../../support/place.ts";
 
 /** A large workspace of a trial is a layer over one tree, where the kernel allows it: not a copy, and nothing else differs. */
 
-afterAll(cleanUp);
+afterAll(() => {
+  if (cloning !== undefined) spawnSync("umount", [cloning]);
+  cleanUp();
+});
 
 const hasWalls = process.platform === "linux" && spawnSync("bwrap", ["--ro-bind", "/", "/", "true"]).status === 0;
 const hasLayers = hasWalls && (await canLayer());
@@ -73,6 +76,83 @@ test.runIf(hasLayers)(
     expect(mounts().filter((line) => line.includes(at("data")))).toEqual([]);
   },
 );
+
+/** A program that calls itself Claude Code: it says how its workspace is mounted. */
+function claude(file: string): string {
+  const lines = [
+    { type: "system", subtype: "init", session_id: "s" },
+    { type: "result", subtype: "success", is_error: false, result: "%s", session_id: "s" },
+  ].map((line) => `${JSON.stringify(line)}\\n`);
+  const way = `awk '$2 == ENVIRON["PWD"] { way = $3 } END { print way == "" ? "none" : way }' /proc/mounts`;
+  writeFileSync(file, `#!/bin/sh\n[ "$1" = --version ] && echo 2.1.0 && exit\nprintf '${lines.join("")}' "$(${way})"\n`, { mode: 0o755 });
+  return file;
+}
+
+test.runIf(hasLayers)(
+  "at the default level, too, but not for an agent that could reach the shared tree",
+  { timeout: 4 * LONG_MS },
+  async () => {
+    const { at, env } = place();
+    const agent = [
+      "--agent",
+      "claude",
+      "--binary",
+      claude(at("claude")),
+      "--permissions",
+      "default",
+      "--env",
+      "ANTHROPIC_API_KEY=dummy-key",
+    ];
+    const found = [];
+    for (const more of [[], ["--home", "inherit"], ["--isolate", "process"]]) {
+      const { stdout, stderr } = await harness(["capture", at("cases.jsonl"), ...agent, ...more], { env });
+      const [line] = jsonLines(stdout);
+      expect(line, stderr).toMatchObject({ status: "completed" });
+      found.push([(line?.["isolation"] as { level?: string } | undefined)?.level, line?.["output"] === "overlay" ? "layer" : "copy"]);
+    }
+    expect(found).toEqual([
+      ["files", "layer"],
+      ["process", "copy"],
+      ["process", "copy"],
+    ]);
+  },
+);
+
+/** A file system with clones, if this machine can make one. */
+function clones(): string | undefined {
+  const folder = directory();
+  const [image, at] = [join(folder, "image"), join(folder, "mounted")];
+  mkdirSync(at);
+  const made = spawnSync("sh", ["-c", `truncate -s 256M "$0" && mkfs.btrfs -q "$0" && mount -o loop "$0" "$1"`, image, at]);
+  return made.status === 0 ? at : undefined;
+}
+
+const cloning = process.getuid?.() === 0 && process.platform === "linux" ? clones() : undefined;
+if (cloning === undefined) console.warn("No clones of files are tested: they need root, a loop device and mkfs.btrfs.");
+
+test.runIf(cloning)("where the file system has clones, a tree is cloned with modes, times and links", async () => {
+  const at = (name: string) => join(cloning ?? "", name);
+  mkdirSync(at("tree/sub"), { recursive: true });
+  writeFileSync(at("tree/sub/tool"), "#!/bin/sh\n", { mode: 0o755 });
+  utimesSync(at("tree/sub/tool"), 1_000_000, 1_000_000);
+  symlinkSync("sub/tool", at("tree/link"));
+  mkdirSync(at("into"));
+  expect(await cloneTree(at("tree"), at("into"), at("tree/sub/tool"))).toBe(true);
+  expect(statSync(at("into/sub/tool"))).toMatchObject({ mode: 0o100_755, mtimeMs: 1_000_000_000 });
+  expect(readlinkSync(at("into/link"))).toBe("sub/tool");
+  writeFileSync(at("into/sub/tool"), "changed");
+  expect(readFileSync(at("tree/sub/tool"), "utf8")).toBe("#!/bin/sh\n");
+  expect(existsSync(at("into.clone"))).toBe(false);
+});
+
+test("where it has none, nothing is made", async () => {
+  const folder = directory();
+  for (const name of ["tree", "into"]) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, "tree", "file"), "text");
+  const isCloned = await cloneTree(join(folder, "tree"), join(folder, "into"), join(folder, "tree", "file"));
+  expect(readdirSync(join(folder, "into"))).toEqual(isCloned ? ["file"] : []);
+  expect(readdirSync(folder).sort()).toEqual(["into", "tree"]);
+});
 
 test.runIf(hasLayers)("a killed evaluation leaves no mount", { timeout: 4 * LONG_MS }, async () => {
   const { at, env } = place();

@@ -7,7 +7,7 @@ export { type OpenRecording, openRecording, type RecordingEnd, type RecordingOpt
 export { type OpenedRun, openRun } from "./open-run.ts";
 export { copyPrivate, outsideOf, outsideSealText, publishArtifacts, SCRATCH } from "./outside.ts";
 export { planRun } from "./plan-run.ts";
-export type { WallPlan } from "./plan-walls.ts";
+export { isKnown, type WallPlan } from "./plan-walls.ts";
 export { PROCESS_FILE, processRecord } from "./process-record.ts";
 export { type RecordedEvents, type RecordOptions, record } from "./record.ts";
 export { dataOf, type LiveRun, type RunCall, run, startRun } from "./run.ts";

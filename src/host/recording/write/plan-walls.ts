@@ -80,9 +80,13 @@ export function planWalls(
   };
   const required = requireIsolation === undefined ? undefined : USUAL.find((level) => level === requireIsolation);
   if (required !== undefined) return isolating(asked, [required], surroundings);
-  const isKnown = agent.inside === true || (agent.origin === undefined && agent.binaries.length > 0);
-  const fitting = isKnown ? usual : usual.filter((level) => level !== "files");
+  const fitting = isKnown(agent) ? usual : usual.filter((level) => level !== "files");
   return isolating(asked, fitting, surroundings, fitting.length === usual.length ? unfit : [...unfit, UNFIT]);
+}
+
+/** Whether it is known which files the agent needs. */
+export function isKnown({ inside, origin, binaries }: Agent): boolean {
+  return inside === true || (origin === undefined && binaries.length > 0);
 }
 
 /** The agent's own keys are those that it declares; of an agent that declares none, those that any agent does. A proxy may need its password. */

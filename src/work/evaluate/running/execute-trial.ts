@@ -1,8 +1,9 @@
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { canIsolate } from "../../../host/isolation/index.ts";
 import { copyCredentials, endProcessesIn, runProgram } from "../../../host/process/index.ts";
-import { earlierRun, isEvidenceLost, planRun, type RecordFact, type Seal, startRun } from "../../../host/recording/index.ts";
+import { earlierRun, isEvidenceLost, isKnown, planRun, type RecordFact, type Seal, startRun } from "../../../host/recording/index.ts";
 import { hideSecretsIn } from "../../../host/secrets/index.ts";
 import type { Layer } from "../../../host/workspace/index.ts";
 import { errorWords, HarnessError } from "../../../pure/base/index.ts";
@@ -78,7 +79,7 @@ export async function executeTrial(
   const place = host.place();
   const template = await place.templates.prepare(spec.workspace, spec.entrant.layers);
   const folders = makeTrialFolders(place.data);
-  const layer = isOutOfReach(settings.isolate) ? await template.cover(folders.workspace).catch(() => undefined) : undefined;
+  const layer = isOutOfReach(settings, spec.home, agent) ? await template.cover(folders.workspace).catch(() => undefined) : undefined;
   const trial: Trial = { spec, agent, template, place, folders, signal, settings, layer };
   const shown = (result: CaptureResult) => hideSecretsIn(result);
   try {
@@ -100,9 +101,12 @@ export async function executeTrial(
   }
 }
 
-/** Whether our own directories are not there for the agent. A level that was asked for is never weakened. */
-function isOutOfReach(isolate: string | undefined): boolean {
-  return isolate !== undefined && isAtLeast(isolationOf(isolate).level, "files");
+/** Whether our own directories are not there for the agent. A level that was asked for or is required is never weakened. */
+function isOutOfReach({ isolate, requireIsolation }: Trial["settings"], home: TrialSpec["home"], agent: Agent): boolean {
+  if (isolate !== undefined) return isAtLeast(isolationOf(isolate).level, "files");
+  const required = levels.find((level) => level === requireIsolation);
+  if (required !== undefined) return isAtLeast(required, "files");
+  return home === "private" && isKnown(agent) && canIsolate("files");
 }
 
 const REPLACED = "The agent removed or replaced its workspace.";
@@ -151,6 +155,7 @@ async function runTurn(trial: Trial, prompt: string, before: Turn | undefined): 
     cwd: folders.workspace,
     env: { ...variablesOf(spec.home, folders), ...settings.env },
     ...(spec.timeoutMs === undefined ? {} : { timeoutMs: spec.timeoutMs }),
+    ...(trial.layer !== undefined && settings.isolate === undefined && { requireIsolation: settings.requireIsolation ?? "files" }),
     dataDirectory: place.data.root,
     sign: place.sign,
     evaluated: { id, metadata, trial: spec.trialNum, agent: label, evaluation: spec.evaluation, configuration },

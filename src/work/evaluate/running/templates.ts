@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pinFiles } from "../../../host/files/index.ts";
 import { type DataDirectory, ensurePrivate } from "../../../host/recording/index.ts";
 import {
+  cloneTree,
   copyTree,
   fetchTemplate,
   type Layer,
@@ -29,7 +30,7 @@ export interface PreparedTemplate {
   fill(directory: string, signal: AbortSignal): Promise<void>;
   /**
    * The same without copying, for a trial whose agent cannot reach our directories: the kernel shows one tree to all of them, and keeps the
-   * changes of each. Undefined if that is not possible here, or does not pay: then fill it.
+   * changes of each, or the file system clones its files. Undefined if that is not possible here, or does not pay: then fill it.
    */
   cover(directory: string): Promise<Layer | undefined>;
 }
@@ -116,7 +117,10 @@ export function openTemplates(data: DataDirectory, scratch: string, objects: Obj
         const manifest = await before();
         if (manifest.end.entries < WORTH_A_LAYER) return undefined;
         const { path, isWhole } = tree(manifest);
-        return (await isWhole) ? layOver(path, directory, freshPath("layer")) : undefined;
+        if (!(await isWhole)) return undefined;
+        const layer = await layOver(path, directory, freshPath("layer"));
+        if (layer !== undefined) return layer;
+        return (await cloneTree(path, directory, manifest.path)) ? { close: async () => {} } : undefined;
       },
       async fill(directory, signal) {
         const manifest = await before();
