@@ -9,7 +9,7 @@ import { eventually, LONG_MS } from "../../support/place.ts";
 /** A large workspace of a trial is a layer over one tree, where the kernel allows it: not a copy, and nothing else differs. */
 
 afterAll(() => {
-  if (cloning !== undefined) spawnSync("umount", [cloning]);
+  if (cloning !== undefined) spawnSync("sh", ["-c", 'umount "$0"', cloning]);
   cleanUp();
 });
 
