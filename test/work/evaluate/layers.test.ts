@@ -130,7 +130,7 @@ function clones(): string | undefined {
 const cloning = process.getuid?.() === 0 && process.platform === "linux" ? clones() : undefined;
 if (cloning === undefined) console.warn("No clones of files are tested: they need root, a loop device and mkfs.btrfs.");
 
-test.runIf(cloning)("where the file system has clones, a tree is cloned with modes, times and links", async () => {
+test.runIf(cloning)("a file system with clones: a tree is cloned with modes, times and links", async () => {
   const at = (name: string) => join(cloning ?? "", name);
   mkdirSync(at("tree/sub"), { recursive: true });
   writeFileSync(at("tree/sub/tool"), "#!/bin/sh\n", { mode: 0o755 });
@@ -145,7 +145,7 @@ test.runIf(cloning)("where the file system has clones, a tree is cloned with mod
   expect(existsSync(at("into.clone"))).toBe(false);
 });
 
-test("where it has none, nothing is made", async () => {
+test("a file system without clones: nothing is made", async () => {
   const folder = directory();
   for (const name of ["tree", "into"]) mkdirSync(join(folder, name));
   writeFileSync(join(folder, "tree", "file"), "text");
