@@ -12,7 +12,7 @@ export const native: Pin = {
   binary: () => process.execPath,
   environment: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: KEY }),
   files: () => ({}),
-  args: () => [],
+  args: () => ["--patience", "2"], // a provider that is always busy
   model: "anthropic/scripted-1",
   mcp: ({ name, command, args }) => ({ options: ["--mcp", `${name}=${[command, ...args].join(" ")}`] }),
   lacks: ["todo", "fetch", "max-budget"],
