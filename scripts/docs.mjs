@@ -8,6 +8,7 @@ const built = join(root, "dist/cli/describe.js");
 const folder = join(root, "docs/reference/cli");
 /** These commands get their own pages, because their group is too long for one. */
 const OWN_PAGES = new Map([
+  ["harness usage", "usage"],
   ["harness capture", "capture"],
   ["harness observe", "observe"],
   ["harness import", "import"],

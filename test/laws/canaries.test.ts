@@ -256,6 +256,7 @@ const SWEEP: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
   derive: () => Object.keys(views).flatMap((view) => each("derive", "RUN", "--view", view)),
   graph: () => each("graph", "RUN"),
   import: () => [["import", given("store")]],
+  usage: () => [["usage", "--by", "session"]],
   bundle: () => each("bundle", "RUN", "-o", made("RUN.tar")),
   check: () => each("check", "RUN"),
   verify: () => [["verify", made("out")]],

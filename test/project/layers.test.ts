@@ -140,7 +140,7 @@ const arrows: Record<string, readonly string[]> = {
     "pure/events",
     "pure/pipeline",
   ],
-  "work/history": ["host/files", "host/recording", "pure/agents", "pure/base", "pure/sqlite"],
+  "work/history": ["host/files", "host/prices", "host/recording", "pure/agents", "pure/base", "pure/events", "pure/sqlite"],
   "work/rerun": [
     "host/proxy",
     "host/recording",

@@ -32,6 +32,7 @@ import { schemasCommand } from "./schemas/index.ts";
 import { summarizeCommand } from "./summarize/index.ts";
 import { trendCommand } from "./trend/index.ts";
 import { trialsCommand } from "./trials/index.ts";
+import { usageCommand } from "./usage/index.ts";
 import { validateRefsCommand } from "./validate-refs/index.ts";
 import { verifyCommand } from "./verify/index.ts";
 import { viewCommand } from "./view/index.ts";
@@ -39,7 +40,7 @@ import { watchCommand } from "./watch/index.ts";
 
 const GROUPS: readonly (readonly [heading: string, commands: readonly (() => Command)[]])[] = [
   ["Run and watch", [runCommand, observeCommand, demoCommand, watchCommand, viewCommand, replayCommand, rerunCommand]],
-  ["Read recordings", [runsCommand, importCommand, deriveCommand, graphCommand, bundleCommand]],
+  ["Read recordings", [runsCommand, importCommand, usageCommand, deriveCommand, graphCommand, bundleCommand]],
   ["Check", [checkCommand, verifyCommand]],
   [
     "Evaluate",

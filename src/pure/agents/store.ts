@@ -13,6 +13,8 @@ export interface StorePlace {
 export interface SessionHead {
   /** The agent's own id of the session. */
   readonly session: string;
+  /** Distinguishes sessions whose ids are not unique: Goose counts them per day and database. */
+  readonly unique?: string | undefined;
   /** For the file of a subagent: the session that started it. */
   readonly parent?: string | undefined;
   readonly cwd?: string | undefined;

@@ -55,7 +55,9 @@ export function findSessions({ agents, paths, environment, home }: FindOptions):
       places.add(from);
       return filesOf(store, root, from, skipped);
     });
-    return sessionsOf(store, files, skipped);
+    const databases = files.filter(({ kind }) => kind === "database");
+    const others = files.filter(({ kind }) => kind !== "database");
+    return [others, ...databases.map((file) => [file])].flatMap((each) => sessionsOf(store, each, skipped));
   });
   return { sessions, skipped, places: [...places] };
 }

@@ -22,7 +22,7 @@ export async function importSession(
   options: ImportOptions,
 ): Promise<Pick<Imported, "state" | "run" | "before">> {
   const { store, head } = session;
-  const name = nameOf(store.agent.id, head.session);
+  const name = nameOf(store.agent.id, head.unique ?? head.session);
   const last = known.get(name);
   const manifest = last === undefined ? undefined : manifestIn(runPaths(join(data.runs, last)).manifest);
   const earlier = manifest !== undefined && isComplete(manifest) ? manifest : undefined;

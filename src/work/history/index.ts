@@ -2,3 +2,4 @@
 
 export { importSessions } from "./import-sessions.ts";
 export type { Imported } from "./imported.ts";
+export { type Grouping, type UsageOptions, type UsageRow, usageBy } from "./usage-by.ts";

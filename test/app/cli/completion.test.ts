@@ -62,7 +62,7 @@ describe("harness complete", () => {
   });
 
   const COMMANDS = [
-    ..."run observe demo watch view replay rerun runs import derive graph bundle check verify".split(" "),
+    ..."run observe demo watch view replay rerun runs import usage derive graph bundle check verify".split(" "),
     ..."evaluate capture trials grade compare trend prefer summarize validate-refs calibrate balance".split(" "),
     ..."agents adapter:check adapter:scaffold model prices conformance config schemas completion help".split(" "),
   ];

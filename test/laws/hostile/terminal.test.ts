@@ -273,6 +273,10 @@ const SWEEP: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
     ["import", given("store"), "--dry-run"],
     ["import", given("store"), "--json"],
   ],
+  usage: () => [
+    ["usage", "--by", "project"],
+    ["usage", "--by", "session", "--json"],
+  ],
   bundle: () => [["bundle", "last", "-o", made(`run${NAME}.tar`)]],
   check: () => [
     ["check", "last"],

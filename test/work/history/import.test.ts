@@ -261,6 +261,17 @@ describe("a store that is a database", () => {
     expect(size(at, whole)).toBeGreaterThan(size(without, half));
   });
 
+  test("two databases may use the same id for different sessions", async () => {
+    const at = fresh();
+    for (const name of ["mix", "flaky"]) copyHome(storedRun(`goose/${name}`), join(at.home, name));
+    const found = await imported(at, { paths: [at.home] });
+    expect(found.map(({ session, state }) => [session, state])).toEqual([
+      ["20261115_1", "new"],
+      ["20261115_1", "new"],
+    ]);
+    expect((await imported(at, { paths: [at.home] })).map(({ state }) => state)).toEqual(["unchanged", "unchanged"]);
+  });
+
   test("the last transaction counts if the log is torn", async () => {
     const at = fresh(storedRun("opencode/subagent"));
     truncateSync(`${file(at.home)}-wal`, lstatSync(`${file(at.home)}-wal`).size - 100);

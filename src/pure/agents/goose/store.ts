@@ -143,6 +143,7 @@ function head(_path: string, records: readonly JsonObject[]): SessionHead | unde
   const text = parsed(asked?.["content_json"])?.find((block) => isObject(block) && block["type"] === "text");
   return {
     session: id,
+    unique: `${id} ${wordOf(session["created_at"]) ?? ""}`,
     parent: wordOf(session["parent_session_id"]),
     cwd: wordOf(session["working_dir"]),
     prompt: stringOf(objectOf(text)?.["text"]),
