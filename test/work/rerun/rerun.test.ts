@@ -172,6 +172,18 @@ test("two equal questions at the same time keep their own answers", { timeout: 2
   for (let i = 0; i < 3; i++) expect(await result(where, again)).toMatchObject({ exact: true, requests: { recorded: 3, equal: 3 } });
 });
 
+test("from a turn on, the agent's own model answers", { timeout: 2 * LONG_MS }, async () => {
+  const where = place();
+  const { again } = await recordedRun(where, ["write a.txt 1", "write b.txt 2", "Done."]);
+  const { url } = await model(["write c.txt live", "Done live."]);
+  const args = [...again.slice(0, 4), ...program(url), "--from", "2"];
+  const found = await result(where, args);
+  expect(found).toMatchObject({ code: 0, divergence: null, requests: { recorded: 3, asked: 3, equal: 1, live: 2 } });
+  expect(found.files.differing).toEqual(expect.arrayContaining(["b.txt", "c.txt"]));
+  const late = await where.harness([...again, "--from", "9"]);
+  expect([late.code, late.stderr]).toEqual([2, expect.stringContaining("3 requests")]);
+});
+
 test("the recording chooses no program, and what cannot be run again is rejected", { timeout: 2 * LONG_MS }, async () => {
   const where = place();
   const { again, url, directory } = await recordedRun(where, ["Done."]);
