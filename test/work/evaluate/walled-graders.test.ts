@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
@@ -215,4 +215,16 @@ test("without bubblewrap, the result says so, and the environment is clean all t
   vi.stubEnv("NODE_OPTIONS", "--no-warnings");
   const verdict = await graded("command:if env | grep -q NODE_OPTIONS; then exit 1; fi", directory());
   expect(verdict).toEqual({ grade: { pass: true, score: 1, reasoning: "exit code 0" }, gradedIn: "no walls" });
+});
+
+test("a link to the answer that a command compares with is not an answer", async () => {
+  const answer = join(put(directory(), { "out.txt": "42\n" }), "out.txt");
+  const compared = `command:diff out.txt ${answer}`;
+  for (const target of [answer, `/proc/self/root${answer}`]) {
+    const cwd = put(directory(), { "deep/note.txt": "" });
+    symlinkSync(target, join(cwd, "deep/out.txt"));
+    symlinkSync("deep/out.txt", join(cwd, "out.txt"));
+    expect(await graded(compared, cwd)).toEqual(fails);
+  }
+  expect(await graded(compared, put(directory(), { "out.txt": "42\n" }))).toEqual(passes);
 });

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { graderWalls } from "../../../host/isolation/index.ts";
 import { type Launcher, moduleLoader } from "../../../host/process/index.ts";
 import type { PreparedGrader } from "../trial/index.ts";
+import { cutLinks } from "./cut-links.ts";
 
 export interface GraderPlace {
   /** The base of the graders' paths. */
@@ -21,6 +22,7 @@ export function walledGrader(grader: PreparedGrader, { directory, hidden }: Grad
       const { answers = [] } = grader;
       const files = (grader.files ?? []).filter((file) => !answers.includes(file));
       const near = files.map((file) => dirname(file)); // a module may load a file next to it by a name that it computes
+      if (input.cwd !== undefined) cutLinks(input.cwd, grader.files ?? []);
       const walls = graderWalls({
         workspace: input.cwd,
         hidden: [...hidden, ...answers].filter((path) => !files.includes(path)),
