@@ -22,6 +22,10 @@ export function onDisk(place: ShownPlace, directory: string): { readonly files: 
     return { reason: `${place.path} matches a name that begins with a dash; write ./${place.path}` };
   if (place.stored !== undefined && !paths.every((path) => existsSync(path)))
     return { reason: `${place.stored} prints what git has stored of files that it does not name; name them after --` };
+  if (place.top !== undefined) {
+    const { top } = place;
+    return { files: paths.map((path) => ({ path: join(repositoryOf(path) ?? path, top), inside: [] })) };
+  }
   if (place.from !== undefined) {
     const copies = copiesOf(place.from, paths, directory);
     return copies === undefined ? tooMany : { files: copies };

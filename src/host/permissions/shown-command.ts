@@ -22,6 +22,8 @@ export interface ShownCommand {
   readonly named: readonly Way[];
   /** Each place that it writes. */
   readonly written: readonly Way[];
+  /** Places outside the root to which it copies, moves or links what is inside. */
+  readonly carried: readonly string[];
   /** Why the text does not show everything of this kind. */
   gaps(what: Aspect): readonly Gap[];
   /** It opens a connection without a program. */
@@ -99,6 +101,14 @@ export function shownCommand(line: string, root: string | undefined, directory =
     get written() {
       return written().ways;
     },
+    get carried() {
+      const takes = (place: (typeof named)[number]) =>
+        place.carries === true ||
+        (place.from !== undefined && waysOf([{ path: place.from, writes: false, isGlob: false }]).ways.some(isInside));
+      return waysOf(named.filter((place) => place.writes && takes(place))).ways.flatMap(({ places }) =>
+        places.filter((at) => at.startsWith("/")),
+      );
+    },
     gaps(what) {
       if (what === "programs") return [...shown.hidden, ...ownPrograms(), ...settings()];
       if (what === "contacts") return [...shown.contacts, ...settings()];
@@ -107,6 +117,10 @@ export function shownCommand(line: string, root: string | undefined, directory =
     },
     connects: shown.connects,
   };
+}
+
+function isInside({ places }: Way): boolean {
+  return places.some((place) => !place.startsWith("/"));
 }
 
 type Program = Pick<ReturnType<typeof shownBy>["programs"][number], "argv" | "written">;

@@ -29,6 +29,8 @@ export interface Check {
 export interface PlannedEffects {
   /** Each file it would write: every place its path leads to, from the workspace's root, or absolute if outside. */
   readonly writes: readonly (readonly string[])[];
+  /** Places outside the workspace to which it copies, moves or links what is inside. */
+  readonly carried: readonly string[];
   /** The command line, each of its parts, and each program in it. */
   readonly commands: readonly string[];
   /** The arguments of each program in the command line. */

@@ -43,12 +43,14 @@ export const onlyPaths: Check = {
     return outsideWorkspace(run, textsOf(options, "outside") ?? [], changed.gap);
   },
   needs: "places",
-  refuseCall({ writes }, options) {
+  refuseCall({ writes, carried }, options) {
     const [inside, outside] = [textsOf(options, "paths") ?? [], textsOf(options, "outside") ?? []];
     const isFree = (place: string) => {
       if (!place.startsWith("/")) return [place, `${place}/`].some((each) => matchesAny(each, inside)); // a folder may be made for its contents
       return options["workspace_only"] === true || matchesAny(place.slice(1), outside);
     };
+    const away = options["workspace_only"] === true ? carried[0] : undefined;
+    if (away !== undefined) return `it takes files of the workspace to ${away}`;
     const found = writes.flat().find((place) => !isFree(place));
     return found === undefined ? undefined : `${found} is outside ${[...inside, ...outside].join(", ")}`;
   },

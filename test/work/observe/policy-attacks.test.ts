@@ -306,6 +306,19 @@ const PLACES = [
   "head -c 10 /proc/self/cwd/.env",
   "echo x | tee .ENV",
   "rm -rf .",
+  "git show :/one",
+  "git log -p :/one",
+  "git cat-file -p 'HEAD^{/one}'",
+  "git archive @{1}",
+  "pr -t .[!g]*",
+  "cat -n .e*",
+  "sort -t .e*",
+  "grep -e .e*",
+  "mv src ../src9",
+  "cp -r src ../src9",
+  "ln src/a.ts ../a9",
+  "install src/a.ts ../a9",
+  "tar cf ../x.tar src",
 ];
 
 describe("a policy holds against commands in disguise", () => {

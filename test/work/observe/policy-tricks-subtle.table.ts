@@ -65,6 +65,12 @@ grep -r KEY . --include='*env'
 grep -r KEY . --include='\.env'
 grep -r KEY . --include='?[e]nv'
 grep -rh KEY . --include='[.]env'
+cat -n .[!g]*
+pr -t .[!g]*
+pr -t .e*
+pr -t .env
+fold -s .[!g]*
+N='1 .env'; head -v -n $N
 # directories
 false && cd src; echo p > README.md
 true || cd src; echo p > README.md
@@ -158,6 +164,16 @@ find -L src -type f -name g -exec sed -i s/x/p/ {} +
 find . -name zzz , -name README.md -delete
 find . -maxdepth 1 -size +0 -name 'README*' -o -name zzz -delete -o -name .env -exec cat {} \;
 # git: what it has stored, prints and changes
+git show :/y
+git show ':/y'
+git show 'HEAD^{/y}'
+git show @{0}
+git show HEAD~1..HEAD
+git show --stat BLOB
+git show -s BLOB
+cd src && git show HEAD:.env
+cd src && git cat-file -p :.env
+git blame -n .env
 git reflog -p
 git reflog show -p
 git log --binary -1
@@ -276,6 +292,23 @@ f() { cat; } < .env; f`);
 
 /** They need another program, an older version or other commits than the test has. */
 export const ELSEWHERE: readonly string[] = linesIn(String.raw`
+mv src ../src9
+mv -t .. src
+cp -r src ../src9
+cp src/*.ts ..
+ln src/a.ts ../a9
+ln -s "$PWD/src" ../src9
+install src/a.ts ../a9
+rsync -a src ../src9
+tar -C .. -cf x.tar src
+tar cf ../x.tar src
+tar -xf src/a.tar -C ..
+zip -r ../x.zip src
+cd src && mv a.ts ../..
+git log -p :/y
+git archive :/y
+git diff :/x
+git cat-file -p :/y
 git stash list -p
 git show 'HEAD^{/x:y}:.env'
 git show 'HEAD^{/:}:.env'

@@ -42,6 +42,12 @@ describe("an invalid policy names its line", () => {
     expect(() => readPolicy(file)).toThrow(message);
   });
 
+  test("checks may be left out next to rules for calls, and are required otherwise", () => {
+    expect(readPolicy(written("rules.yaml", 'deny: [{ tool: "*", path: .env }]\n'))).toEqual([]);
+    expect(readPolicy(written("rules.yaml", "allow: [npm test]\n"))).toEqual([]);
+    expect(() => readPolicy(written("empty.yaml", "name: x\n"))).toThrow(/checks/);
+  });
+
   test("a missing policy", () => {
     expect(() => readPolicy(join(folder, "nothing.yaml"))).toThrow(/Policy not found/);
   });

@@ -29,6 +29,13 @@ beforeAll(async () => {
 const options = (base: string) => ({ dataDirectory: join(base, "data") });
 const elsewhere = options("/does/not/exist");
 
+test("a file that is not JSON is broken evidence; a name that leads nowhere is not evidence", async () => {
+  const file = join(folder(), "notes.txt");
+  writeFileSync(file, "hello\n");
+  expect(await verify(file, elsewhere)).toMatchObject({ ok: false, flaws: [{ file: "notes.txt" }] });
+  await expect(verify(`${file}.gone`, elsewhere)).rejects.toMatchObject({ name: "HarnessError" });
+});
+
 describe("every change in an observation is found", () => {
   test("with its recording: any field, line or byte of any file", { timeout: 4 * LONG_MS }, async () => {
     const { out, base } = observation;

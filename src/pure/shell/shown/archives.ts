@@ -15,8 +15,8 @@ export const archives: readonly (readonly [string, Effect])[] = [
   }),
   ...known("zip", "-0123456789rqvjuyFo -x: --recurse-paths --quiet --exclude:", ({ operands, has }, to) => {
     for (const operand of operands.slice(0, 1)) {
-      to.writes(operand, {});
-      to.writes({ ...operand, value: `${operand.value}.zip` }, {});
+      to.writes(operand, { carries: true });
+      to.writes({ ...operand, value: `${operand.value}.zip` }, { carries: true });
     }
     for (const operand of operands.slice(1)) to.reads(operand, { tree: has("r", "recurse-paths"), follows: true });
   }),
@@ -40,7 +40,7 @@ function archived({ operands, has, valuesOf }: Parsed, to: Places): void {
   for (const { value } of files) if (value.includes(":")) to.connects();
   if (has("C", "directory")) to.unread("tar works in another directory");
   if (has("c", "create")) {
-    for (const file of files) to.writes(file, {});
+    for (const file of files) to.writes(file, { carries: true });
     for (const operand of operands) to.reads(operand, { tree: true, follows: has("h"), descends: has("h") });
     return;
   }

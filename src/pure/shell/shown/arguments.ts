@@ -48,6 +48,8 @@ export interface Parsed {
   readonly valuesOf: (...names: readonly string[]) => readonly Argument[];
   /** The values of options that name files. */
   readonly files: readonly { readonly value: Argument; readonly role: "reads" | "writes" }[];
+  /** The values of other options, if they are separate arguments: the shell may make several of one. */
+  readonly texts: readonly Argument[];
   /** An option that the program is not known to have, or an argument that may become one. */
   readonly strange?: Argument;
 }
@@ -88,8 +90,12 @@ export function parsed(args: readonly Argument[], known: Options, isFirst = fals
     const role = known.get(name);
     return value === undefined || role === undefined || role === "text" ? [] : [{ value, role }];
   });
+  const texts = options.flatMap(({ name, value }) =>
+    value !== undefined && known.get(name) === "text" && args.includes(value) ? [value] : [],
+  );
   return {
     operands,
+    texts,
     has: (...names) => options.some(({ name }) => names.includes(name)),
     valuesOf: (...names) => options.flatMap(({ name, value }) => (names.includes(name) && value !== undefined ? [value] : [])),
     files,

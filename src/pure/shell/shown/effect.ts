@@ -19,6 +19,10 @@ export interface Extent {
   readonly links?: boolean;
   /** Its names are separated by blanks. */
   readonly split?: boolean;
+  /** Not read itself, but this path from the top of the repository around it: `HEAD:src/a.ts`. */
+  readonly top?: string;
+  /** It gets other files, or what is in them. */
+  readonly carries?: boolean;
   /** Not read itself: git looks for its repository there. */
   readonly repository?: boolean;
 }
@@ -63,6 +67,7 @@ export function judged(name: string, given: Parsed, effect: (given: Parsed, to: 
       to.unread(reason);
     }
   }
+  for (const text of given.texts) if (text.splits && !/^".*"$/s.test(text.text)) to.reads(text); // `pr -l .e*`: the second match is an operand
   for (const { value, role } of given.files) {
     if (role === "reads") to.reads(value);
     else to.writes(value, {});

@@ -164,6 +164,7 @@ function readsOperands(given: Parsed, to: Places, name: string): void {
   if (name === "shuf" && has("e", "echo")) return;
   if (/^(?:less|more)$/.test(name)) for (const { value } of operands) if (value.startsWith("+")) to.hides(`${name} ${value} is a command`);
   // `diff file folder` reads the file of the same name in the folder
+  for (const text of given.texts) to.reads(text); // the programs of one line share their options: `-t` has a value for `fold`, and none for `pr`
   for (const operand of operands)
     to.reads(operand, name.endsWith("diff") ? { tree: true, follows: true, descends: has("r", "recursive") } : {});
   if (/^(?:nm|size|objdump|strings)$/.test(name))
@@ -203,7 +204,7 @@ function copied(given: Parsed, to: Places, name = ""): void {
   if (target !== undefined && sources.length === 0) to.writes(target, { from: target });
   const isLink = name.endsWith("cp") && given.has("s", "symbolic-link", "l", "link");
   for (const source of sources) {
-    if (target !== undefined) to.writes(target, source.found === undefined ? { from: source } : { tree: true, links: true });
+    if (target !== undefined) to.writes(target, source.found === undefined ? { from: source } : { tree: true, links: true, carries: true });
     if (isLink && target !== undefined) to.writes(target, { links: true });
     if (isLink) to.writes(source, { tree: true });
     to.reads(source, { tree: given.has("r", "R", "a", "recursive", "archive"), follows: true, descends: given.has("L", "dereference") });

@@ -87,7 +87,7 @@ function effectOf(name: string, given: Parsed, paths: readonly Argument[] | unde
   const { operands, has } = given;
   const [first] = operands;
   mentioned(operands, to);
-  mentioned(given.valuesOf("S", "L", "e"), to);
+  mentioned(given.valuesOf("S", "L", "e", "n", "G", "U"), to);
   printed(name, given, paths, to);
   switch (name) {
     case "rm":
@@ -135,12 +135,15 @@ function effectOf(name: string, given: Parsed, paths: readonly Argument[] | unde
   }
 }
 
-/** `HEAD:src/a.ts` is about src/a.ts. */
+/** `HEAD:src/a.ts` is about src/a.ts, from the top of the repository; `HEAD:./a.ts` from here. */
 function mentioned(operands: readonly Argument[], to: Places): void {
   for (const operand of operands) {
     const colon = operand.value.indexOf(":");
     to.reads(operand);
-    if (colon !== -1 && isKnown(operand)) to.reads(plain(operand.value.slice(colon + 1).replace(/^\d+:/, "")));
+    if (colon === -1 || !isKnown(operand)) continue;
+    const path = operand.value.slice(colon + 1).replace(/^\d+:/, "");
+    to.reads(plain(path));
+    if (!/^\.\.?\//.test(path)) to.reads(plain("."), { top: path });
   }
 }
 
@@ -148,7 +151,8 @@ const SUMMARY = ["stat", "shortstat", "numstat", "name-only", "name-status", "su
 const PATCH = ["p", "u", "patch", "U", "unified", "L", "c", "cc", "W", "function-context", "binary", "word-diff", "color-words", "check"];
 
 /** Whether a command prints nothing of what is in files. */
-function isQuiet(name: string, { operands, has, valuesOf }: Parsed): boolean {
+function isQuiet(name: string, { operands, has, valuesOf }: Parsed, revisions: readonly Argument[]): boolean {
+  if (name === "show" && !revisions.every((each) => isKnown(each) && COMMIT.test(each.value))) return false;
   if (name === "stash" ? operands[0]?.value === "show" : !PRINTS_NONE.has(name))
     return (has(...SUMMARY) && !has(...PATCH)) || (name === "cat-file" && has("t", "s", "e", "batch-check"));
   if (/^(?:status|commit)$/.test(name)) return !has("v", "verbose", "p", "patch");
@@ -159,16 +163,20 @@ function isQuiet(name: string, { operands, has, valuesOf }: Parsed): boolean {
 }
 
 /** One file in a commit: `HEAD:src/a.ts`. */
-const FILE = /^(?:[\w./~^-]|@\{\d+\}|@)*:(?:\d:)?[^:]+$/;
+const FILE = /^(?:[\w./~^-]|@\{\d+\}|@)*:(?:\d:)?[^:/][^:]*$/;
+
+/** What can only be a commit. A bare hash or name may also mean the contents of a file, which `git show --stat` prints. */
+const COMMIT = /^(?:HEAD|@)(?:@\{[^}]*\}|~\d*|\^\d*)*$|^[^:]*(?:~\d*|\^\d*|\^\{commit\})$|^:\/[^:]*$|\.\./;
 
 /** Contents that a command of git prints: of the named files, of everything that git tracks here, or of whatever it has stored. */
 function printed(name: string, given: Parsed, paths: readonly Argument[] | undefined, to: Places): void {
   const { operands, has } = given;
-  if (isQuiet(name, given) || name === "blame" || name === "annotate") return;
-  const isLoose = has("no-index", "untracked", "others", "o");
   const named = paths ?? [];
+  const others = operands.filter((operand) => !named.includes(operand));
+  if (isQuiet(name, given, others) || name === "blame" || name === "annotate") return;
+  const isLoose = has("no-index", "untracked", "others", "o");
   if (name === "diff" && has("no-index")) for (const operand of operands) to.reads(operand, { tree: true });
-  const revisions = operands.filter((operand) => !named.includes(operand)).slice(name === "grep" && !has("e") ? 1 : 0);
+  const revisions = others.slice(name === "grep" && !has("e") ? 1 : 0);
   if (/^(?:show|cat-file)$/.test(name) && operands.length > 0 && operands.every(({ value }) => FILE.test(value) || value === "blob"))
     return;
   if (named.length > 0 && !has("follow")) {
@@ -179,7 +187,10 @@ function printed(name: string, given: Parsed, paths: readonly Argument[] | undef
     return;
   }
   const isHere = /^(?:diff|grep|status|commit|add|stage|checkout|reset|restore|diff-files)$/.test(name) && !has("follow");
-  if (!isHere) return to.unread(`git ${name} prints what git has stored of files that it does not name; name them after --`);
+  if (!isHere)
+    return to.unread(
+      `git ${name} prints what git has stored of files that it does not name; name them after --${name === "show" ? ", or use git log --stat" : ""}`,
+    );
   for (const each of revisions) to.reads(each, { tree: true, tracked: true, stored: `git ${name} ${each.text}` });
   if (revisions.length === 0) to.reads(plain("."), { tree: true, ...(!isLoose && { tracked: true }) });
 }

@@ -86,6 +86,7 @@ function effectsOf(
   const written = operations.flatMap((operation) => (operation.kind === "write" ? [operation.path] : []));
   return {
     writes: [...waysOf(written, root), ...(shown?.written ?? [])].map((way) => everyName(way) ?? way.places),
+    carried: shown?.carried ?? [],
     commands: shown?.texts ?? [],
     programs: shown?.programs ?? [],
     added: addedLines(tool, input),

@@ -39,7 +39,8 @@ export function readWholePolicy(file: string, isForeign = false): WholePolicy {
   const text = textIn(path, file);
   const root = yamlField(text, file, "the policy");
   const keys = keysOf(root, ["name", "checks", "allow", "deny"], "a policy");
-  const entries = itemsOf(required(root, keys, "checks"), "checks").flatMap((field) =>
+  const given = keys.has("allow") || keys.has("deny") ? keys.get("checks") : required(root, keys, "checks");
+  const entries = (given === undefined ? [] : itemsOf(given, "checks")).flatMap((field) =>
     isForeign && isObject(field.value) && "module" in field.value ? [] : [entryOf(field, dirname(path))],
   );
   const ids = entries.map(nameOf);
