@@ -107,7 +107,7 @@ describe("a spec", () => {
         workspace: join(process.cwd(), "template"),
         home: "private",
         timeoutMs: 5,
-        grader: { graders: ["function:grade"], directory: process.cwd() },
+        grader: { graders: ["function:grade"], directory: process.cwd(), hidden: [] },
       },
     ]);
     const [spec] = specs;
