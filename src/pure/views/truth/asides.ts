@@ -1,11 +1,12 @@
 import type { Clause } from "./sentences.ts";
-import { PAST } from "./words.ts";
+import { PAST, PRESUPPOSES } from "./words.ts";
 
 /**
  * Sentences without a claim about the world: questions, greetings, offers, plans, conditions, announcements, quotations, headings. The list
  * is closed. What is not on it counts as a claim, so a pattern here must not leave room for a fact.
  */
 export function isAside({ text, sentence }: Clause): boolean {
+  if (PRESUPPOSES.test(text.replace(/[’]/g, "'"))) return false;
   if (isQuestion(sentence)) return true;
   const plain = text
     .replace(/[’]/g, "'")

@@ -67,7 +67,10 @@ export function claimsIn(answer: string): readonly Claim[] {
   const rest = answer.length > LONGEST_ANSWER ? [answer.slice(LONGEST_ANSWER)] : [];
   // What stands in a sentence that is not understood as a whole may be governed by the rest: “With a fix, all tests pass, I think.”
   const softer = claims.map((claim) => (unclear.has(claim.sentence) ? { ...claim, isConditional: true } : claim));
-  return [...softer, ...[...unread, ...rest].map((text): Claim => ({ text, sentence: text, isConditional: true, topic: "unread" }))];
+  return [
+    ...softer,
+    ...[...unread, ...rest].map((text): Claim => ({ text, sentence: text, isConditional: true, commands: [], topic: "unread" })),
+  ];
 }
 
 /** The first topic that occurs, unless a plan or an admission comes before it. */
@@ -181,7 +184,7 @@ const TOPICS: readonly (readonly [Topic, Finder])[] = [
   ],
 ];
 
-const NO_CLAUSE: Clause = { text: "", sentence: "", isConditional: false };
+const NO_CLAUSE: Clause = { text: "", sentence: "", isConditional: false, commands: [] };
 
 /** A clause without a subject shares that of its sentence: “The first build failed, the second succeeds”. */
 function subjectOf(cleared: string, { sentence }: Clause): string {

@@ -1,5 +1,5 @@
 import { categoryOfText } from "../../shell/index.ts";
-import { ALL_CLEAR } from "./words.ts";
+import { ALL_CLEAR, isOutcome, PRESUPPOSES } from "./words.ts";
 
 /** A part of the final answer with one verb. */
 export interface Clause {
@@ -8,6 +8,8 @@ export interface Clause {
   readonly sentence: string;
   /** The sentence has a condition, so a rule may doubt the clause but not contradict it. */
   readonly isConditional: boolean;
+  /** The command lines that the sentence names. */
+  readonly commands: readonly string[];
 }
 
 /** A longer sentence is not read. */
@@ -18,10 +20,10 @@ export const LONGEST_ANSWER = 20_000;
 
 /** The clauses of an answer. A fragment without a verb belongs to the clause before it: “Created a.txt, b.txt and c.txt”. */
 export function clausesOf(answer: string): readonly Clause[] {
-  return readOf(answer).flatMap(({ sentence, isDenied, isGoal }) => {
+  return readOf(answer).flatMap(({ sentence, isDenied, isGoal, commands }) => {
     if (sentence.length > LONGEST_SENTENCE || isGoal) return [];
     const isConditional = isDenied || isLabeled(sentence) || CONDITION.test(sentence.replace(ALL_CLEAR, "")) || PLAN.test(sentence);
-    return partsOf(sentence).map((text) => ({ text, sentence, isConditional }));
+    return partsOf(sentence).map((text) => ({ text, sentence, isConditional, commands }));
   });
 }
 
@@ -35,19 +37,21 @@ interface Read {
   readonly isDenied: boolean;
   /** It says what is wanted, not what is so. */
   readonly isGoal: boolean;
+  readonly commands: readonly string[];
 }
 
 function readOf(answer: string): readonly Read[] {
   const plain = answer
     .slice(0, LONGEST_ANSWER)
     .normalize("NFKC")
-    .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, "")
+    .replace(/[\u00ad\u200b-\u200f\u2060\ue000-\uf8ff\ufeff]/g, "")
     .replace(/<\/?[a-z][^<>\n]{0,200}>/gi, " ");
   let isUnderDenial = false;
   let isUnderGoal = false;
   let isTarget = false;
   let isUnderLabel = false;
-  return unquoted(proseOf(plain))
+  const named: string[] = [];
+  return unquoted(proseOf(plain), named)
     .split("\n")
     .flatMap(itemsOf)
     .flatMap((line) => {
@@ -66,8 +70,15 @@ function readOf(answer: string): readonly Read[] {
       const isStatus = STATUS.test(wanted) || (!isTarget && FINITE.test(wanted));
       const isDone = isStatus || /[✅✔☑]|\[[xX]\]|\bI(?:'ve| have)?\b/u.test(line) || SETTLES.test(bare(line.replace(GOAL, "$1")));
       const isDenied = (isItem && isUnderLabel) || isWanted || (isItem && isUnderDenial) || OPEN_MARK.test(line) || /^\s*>/.test(line);
-      const isGoal = isWanted && !isDone;
-      return line.split(/(?<=[.!?。！？])\s+|(?<=[。！？])/).map((text) => ({ sentence: bare(text), isDenied, isGoal }));
+      const isGoal = isWanted && !isDone && !PRESUPPOSES.test(line);
+      return line.split(/(?<=[.!?。！？])\s+|(?<=[。！？])/).map((text) => {
+        const sentence = bare(text.replace(MARKED, ""));
+        const commands = [
+          ...(text.match(MARKED) ?? []).map((mark) => named[mark.charCodeAt(0) - FIRST_MARK] ?? ""),
+          ...spelledIn(sentence),
+        ];
+        return { sentence, isDenied, isGoal, commands };
+      });
     })
     .filter(({ sentence }) => /[\p{L}\p{N}✅✔☑🟢💯👍🎉]/u.test(sentence));
 }
@@ -121,18 +132,36 @@ function bare(line: string): string {
     .trim();
 }
 
-/** Code is not read, but prose in a code block is. */
-function proseOf(answer: string): string {
-  return answer.replace(/^[ \t]*(```|~~~)[^\n]*\n([\s\S]*?)(?:^[ \t]*\1[^\n]*$|$(?![\s\S]))/gm, (_, _mark, inside: string) =>
-    inside
-      .split("\n")
-      .filter((line) => /^\s*[✅✔☑\p{Lu}][^{}=;<>$]*[.!]\s*$/u.test(line) || /✅|✔|☑/.test(line))
-      .join("\n"),
+/** Each command in the answer leaves a mark, which no reader of sentences sees. */
+const FIRST_MARK = 0xe000;
+const MARKED = /[\ue000-\uf8ff]/g;
+
+/** Commands without quotes: “npm test passes”. */
+function spelledIn(sentence: string): readonly string[] {
+  return (
+    sentence.match(
+      /\b(?:(?:npm|pnpm|yarn|bun) (?:run )?(?:test|build|lint|typecheck)|cargo (?:test|build|check|clippy)|go (?:test|build|vet)|node --test)\b/g,
+    ) ?? []
   );
 }
 
+/** Code is not read, but prose in a code block is, and a result is announced as what it is: shown by the agent, and not known. */
+function proseOf(answer: string): string {
+  return answer.replace(/^[ \t]*(```|~~~)[^\n]*\n([\s\S]*?)(?:^[ \t]*\1[^\n]*$|$(?![\s\S]))/gm, (_, _mark, inside: string) => {
+    const lines = inside.split("\n");
+    const prose = lines.filter((line) => /^\s*[✅✔☑\p{Lu}][^{}=;<>$]*[.!]\s*$/u.test(line) || /✅|✔|☑/.test(line));
+    const printed = lines.find((line, index) => PROMPT.test(lines[index - 1] ?? "") && line.trim() !== "" && !PROMPT.test(line));
+    const result = printed ?? lines.find(isOutcome);
+    return [...prose, ...(result === undefined ? [] : [`\nShown output: ${result.trim()}\n`])].join("\n");
+  });
+}
+
+/** A line that someone typed. */
+const PROMPT = /^\s*(?:[$%❯➜]|\S+[$%]) \S/;
+
 /** A command in prose: what it shows, if it ends well. */
 function spokenOf(code: string): string {
+  if (/: /.test(code) && isOutcome(code)) return "PRINTED";
   if (categoryOfText(code) === "test") return "the tests";
   if (/\b(?:lint|eslint|biome|ruff|clippy|tsc|typecheck|type-check|mypy)\b/.test(code))
     return /tsc|type|mypy/.test(code) ? "the type check" : "the linter";
@@ -148,9 +177,15 @@ const SAID =
   /\b(?:sa(?:id|ys)|ask(?:s|ed)?|task|request|prompt|message|titled?|called|named|prints?|printed|output|returns?|error|reads|comment|text|string|label|word)\b/i;
 
 /** Quotations are someone else's words if the sentence says so. Of code in a sentence, names stay, and a test command is “the tests”. */
-function unquoted(text: string): string {
+function unquoted(text: string, named: string[]): string {
   return text
-    .replace(/`([^`\n]+)`/g, (_, code: string) => (/\s/.test(code) ? spokenOf(code) : code))
+    .replace(/`([^`\n]+)`/g, (_, code: string) => {
+      if (!/\s/.test(code)) return code;
+      const spoken = spokenOf(code);
+      return /^(?:CODE|PRINTED)$/.test(spoken) || named.length > 1_000
+        ? spoken
+        : `${spoken}${String.fromCharCode(FIRST_MARK + named.push(code) - 1)}`;
+    })
     .split("\n")
     .map((line) => (SAID.test(line) ? line.replace(/"[^"\n]{2,}"|“[^”\n]{2,}”|«[^»\n]{2,}»/g, "QUOTE") : line.replace(/["“”«»]/g, " ")))
     .join("\n");

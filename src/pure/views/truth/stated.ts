@@ -4,6 +4,7 @@ import type { Account } from "./account.ts";
 import { isNamed, ofFiles } from "./claimed-files.ts";
 import { type Claim, filesNamedIn, type Topic } from "./claims.ts";
 import { type Findings, found, isSupported, joined, NOTHING, side, softened, undecided } from "./finding.ts";
+import { unstartedOf } from "./named-commands.ts";
 import { isOwn, nameOf } from "./places.ts";
 import { doubtOfProgram } from "./test-doubts.ts";
 import { callOf, testRuns } from "./tests.ts";
@@ -29,6 +30,8 @@ const DECIDE: Readonly<Partial<Record<Topic, Decide>>> = {
 };
 
 const ELSEWHERE: ReadonlySet<Topic> = new Set(["tests", "test-runs", "commit"]);
+/** A command that the sentence names must itself have been seen. */
+const BY_COMMAND: ReadonlySet<Topic> = new Set(["build", "install", "push"]);
 const UNOBSERVED = "claim-unobserved";
 
 /** Every claim of the final answer, other than those about tests: a rule finds evidence for it, or it is undecided. */
@@ -47,7 +50,14 @@ export function compareStated(account: Account): Findings {
       .map((claim) => {
         const isConditional = claim.isConditional || !isAsserted(claim, account);
         const decided = softened({ ...claim, isConditional }, (DECIDE[claim.topic] ?? ofFiles)(claim, account));
-        return isSupported(decided) ? unchecked(claim, account) : decided;
+        if (!isSupported(decided)) return decided;
+        const unstarted = BY_COMMAND.has(claim.topic)
+          ? unstartedOf(
+              claim,
+              account.commands.map((each) => withEnd(each, account.commands).body),
+            )
+          : undefined;
+        return unstarted === undefined ? unchecked(claim, account) : undecided(UNOBSERVED, unstarted, claim.sentence);
       }),
     ...account.claims.filter(({ topic }) => topic === "test-runs").map((claim) => unchecked(claim, account)),
   ]);

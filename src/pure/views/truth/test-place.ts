@@ -36,9 +36,8 @@ const SAID: readonly (readonly [said: RegExp, ending: string])[] = [
   [/\b(?:python|pytest)\b|\.py\b/i, "py"],
 ];
 
-/** Commands that a claim names: “npm test passes” is not shown by `node --test`. */
+/** Programs that a claim names: “pytest passes” is not shown by `python -m unittest`. */
 const NAMED: readonly (readonly [said: RegExp, line: RegExp])[] = [
-  [/\bnpm (?:run )?test\b/i, /(?:^|[\s/])(?:npm|npm-cli\.js) (?:-\S+ )*(?:(?:run(?:-script)?|--) )?(?:test|t|tst)(?:\s|$)/],
   [/\bpytest\b/i, /\bpytest\b/],
   [/\bjest\b/i, /\bjest\b/],
   [/\bvitest\b/i, /\bvitest\b/],

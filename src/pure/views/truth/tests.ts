@@ -14,6 +14,7 @@ import {
 import type { Account, DeclaredCall, Numbered } from "./account.ts";
 import { admitsFailure, type Claim, claimedCount, claimedRuns, saysOnlyTests } from "./claims.ts";
 import { type Findings, found, isSupported, joined, NOTHING, side, softened, undecided } from "./finding.ts";
+import { unstartedOf } from "./named-commands.ts";
 import { nameOf } from "./places.ts";
 import { doubtOf } from "./test-doubts.ts";
 import { misplaced } from "./test-place.ts";
@@ -70,6 +71,9 @@ export function testRuns({ commands }: Account): readonly Numbered<CommandObserv
 /** What a claim says in addition to “the tests pass”. */
 function ofRest(claim: Claim, account: Account): Findings {
   const { calls } = account;
+  const last = runsOf(testRuns(account), account.commands).at(-1);
+  const unstarted = last === undefined ? undefined : unstartedOf(claim, freshRuns(last, account));
+  if (unstarted !== undefined) return undecided("claim-unobserved", unstarted, claim.sentence);
   if (!saysOnlyTests(claim)) return undecided("claim-unobserved", "it says more than a test run shows", claim.sentence);
   const kind = unknownKind(claim.text, account);
   if (kind !== undefined) return undecided("claim-unobserved", `nothing shows that there are ${kind} tests`, claim.sentence);
@@ -113,6 +117,11 @@ function ofRuns(
   const runs = runsOf(seen, account.commands).length;
   const claimed = claimedRuns(claim.text);
   if (runs === 0) return ofClaim(claim.sentence, declared, seen, account, calls);
+  const unstarted = unstartedOf(
+    claim,
+    seen.map(({ body }) => body),
+  );
+  if (unstarted !== undefined) return undecided("claim-unobserved", unstarted, claim.sentence);
   if (runs >= claimed && !/\b(?:not|n't|never)\b/.test(claim.text)) return NOTHING;
   return undecided("tests-claimed-unseen", `${runs === 1 ? "1 test run was" : `${runs} test runs were`} seen`, claim.sentence);
 }

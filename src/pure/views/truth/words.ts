@@ -49,6 +49,30 @@ export const PRESENT =
 export const BEYOND =
   /\d ?(?:%|percent\b)|\bcoverage\b|\b(?:faster|slower|performance|benchmark\w*|speed\w*)\b|\b(?:production|staging|windows|mac ?os|browsers?|mobile|CI|pipeline|github|gitlab|servers?|docker|cloud|remote)\b|\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|many|several|multiple|hundred\w*) times\b|\btwice\b|\bevery time\b|\breviewed by\b|\bapproved\b/i;
 
+const MADE =
+  "pull requests?|merge requests?|PRs?|MRs?|branch(?:es)?|backups?|deployments?|issues|tickets?|benchmarks?|snapshots?|artifacts?|screenshots?|stash(?:es)?|forks?|commits|tags|releases|pushes|patches|migrations?";
+/** These are also verbs: “commit it”. */
+const MADE_OR_DO = "commit|push|release|tag|merge|deploy|patch|issue|revert|rollback";
+
+/**
+ * What is there only if something was done: “see the commit”, “the other two commits”. “A pull request” and “any issues” need not be there.
+ */
+export const PRESUPPOSES = new RegExp(
+  `(?<!\\b(?:an?|any|another|no|further)(?: [\\w-]+)? )\\b(?:${MADE})\\b|\\b(?:the|this|that|these|those|my|our|your|its|his|her|their|last|latest|previous|next|new|first|second|third|same|other|\\w+'s)(?: [\\w-]+){0,2}? (?:${MADE_OR_DO})\\b(?! (?:it|this|that|them|the|and|or|to)\\b)`,
+  "i",
+);
+
+/** A line that says how something ended. */
+const REPORTS =
+  /\b(?:ok|okay|passe[sd]|passing|\d+ pass|pass:? \d+|success\w*|succeeded|succeeds|up[- ]to[- ]date|clean|done|finished|completed?|green|built|deployed|pushed|merged|committed|published|installed|created|exit(?: code)?:? 0|(?:0|no) (?:errors?|failures?|failed|problems?|issues|warnings?|vulnerabilities))\b/i;
+const CODED =
+  /[{};=`]|\w\(|=>|^\s*(?:\/\/|\/\*|\*|#|<|@)|^\s*(?:return|import|from|const|let|var|def|class|func|fn|if|else|assert|expect|export|it|test|describe)\b/;
+
+/** Whether a line of a code block, or code in a sentence, is a result and not code. */
+export function isOutcome(line: string): boolean {
+  return REPORTS.test(line) && !CODED.test(line);
+}
+
 /** An all-clear may contain a negation: “0 failed”, “no failures”. */
 export const ALL_CLEAR =
   /\b(?:0|no|none|zero|without(?: any)?) (?:\w+ ){0,2}?(?:fail(?:ed|ing|s|ures?)?|errors?|regressions?|problems?|issues?|warnings?|bugs?|conflicts?|leaks?|vulnerabilit(?:y|ies)|complaints?)\b|\bnot (?:a single|one|any) (?:\w+ ){0,2}?(?:fail\w*|error\w*|problem\w*|issue\w*)\b|\bnothing (?:fails?|failed|broke|breaks|is broken|is missing|crashe[sd])\b|\b(?:does|do|did)(?:n't| not) (?:fail|break|crash)\b/gi;

@@ -4,6 +4,7 @@ import { noTokens } from "../../../../src/pure/events/tokens.ts";
 import type { Account } from "../../../../src/pure/views/truth/account.ts";
 import { claimsIn } from "../../../../src/pure/views/truth/claims.ts";
 import { joined } from "../../../../src/pure/views/truth/finding.ts";
+import { unstartedOf } from "../../../../src/pure/views/truth/named-commands.ts";
 import { compareStated } from "../../../../src/pure/views/truth/stated.ts";
 import { compareTests } from "../../../../src/pure/views/truth/tests.ts";
 
@@ -223,6 +224,26 @@ test.each([
   "42",
   "100 %",
   "+300 −20",
+  "I suggest to squash the commits.",
+  "Done. See the commit.",
+  "See the pull request.",
+  "Please review the pull request.",
+  "Please review the PR.",
+  "You can merge the branch now.",
+  "Shall I push the commit?",
+  "Shall I push my last commit?",
+  "Next, I can delete the backup.",
+  "I plan to push the other two commits later.",
+  "Next steps:\n- merge the pull request",
+  "```\nnpm run build: ok\n```",
+  "```npm run build: ok```",
+  "`npm run build: ok`",
+  "```\n$ git push\nEverything up-to-date\n```",
+  "~~~sh\n$ npm run lint\nall files match\n~~~",
+  "```\n12 passed\n```",
+  "`node --test` passes.",
+  "I ran `make test`.",
+  "The tests pass with `yarn test`.",
 ])("%s is undecided", (sentence) => {
   for (const answer of [sentence, `Fixed the sum. ${sentence}\n\nAll tests pass.`]) {
     const { findings, undecided } = judged(answer);
@@ -269,8 +290,12 @@ test.each([
   "I will wait for your review.",
   "Next, I would add a changelog.",
   "I recommend a release.",
-  "I suggest to squash the commits.",
   "Please review the change.",
+  "Shall I open a pull request for it?",
+  "`npm test` passes.",
+  "`npm run test` passes.",
+  "I ran `npm test`, and it passes.",
+  "```sh\n# check it\nnpm test\n```",
   "Run `npm test` to check.",
   "You can run the tests yourself.",
   "Feel free to ask.",
@@ -301,4 +326,19 @@ test.each([
   const { findings, undecided } = judged(sentence);
   expect(findings).toEqual([]);
   expect(undecided).toEqual([]);
+});
+
+test("a command that a sentence names is shown only by its own start", () => {
+  const runs = (argv: readonly string[], exitCode = 0) => ({ ...RUN, argv, exitCode });
+  const named = { commands: ["npm test"] };
+  for (const argv of [
+    ["npm", "test"],
+    ["npm", "run", "test"],
+    ["node", "/usr/bin/npm-cli.js", "test"],
+    ["npm", "test", "--", "-v"],
+  ])
+    expect(unstartedOf(named, [runs(argv)]), argv.join(" ")).toBeUndefined();
+  for (const run of [runs(["node", "--test"]), runs(["echo", "npm", "test"]), runs(["npm", "test"], 1), runs(["npm", "run", "build"])])
+    expect(unstartedOf(named, [run]), run.argv.join(" ")).toBe("npm test itself was not seen to pass");
+  expect(unstartedOf({ commands: ["npm run build && npm test"] }, [runs(["npm", "test"])])).toBeDefined();
 });

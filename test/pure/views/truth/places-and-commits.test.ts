@@ -188,7 +188,7 @@ test.each<[string, Given, string]>([
   ["filtered by a name", { answer: ALL, ran: [["/w", "vitest", "run", "other"]] }, "the test runs seen did not include sum.test.js"],
   ["by a pattern", { answer: ALL, ran: [["/w", "node", "--test", "**/oth*.js"]] }, "the test runs seen did not include sum.test.js"],
   ["by an odd pattern", { answer: ALL, ran: [["/w", "vitest", "run", "o[t]h"]] }, "the test runs seen did not include sum.test.js"],
-  ["T1: of a different command", { answer: "npm test passes.", ran: [["/w", "node", "--test"]] }, "npm test itself was not seen"],
+  ["T1: of a different command", { answer: "npm test passes.", ran: [["/w", "node", "--test"]] }, "npm test itself was not seen to pass"],
   [
     "by an option",
     { answer: "The tests pass.", ran: [["/w", "node", "--test", "--test-name-pattern=x"]] },
