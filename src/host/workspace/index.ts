@@ -18,4 +18,5 @@ export { reader } from "./read-regular.ts";
 export { NOT_KEPT, type Rebuilt, rebuild } from "./rebuild.ts";
 export { removeTree } from "./remove-tree.ts";
 export { snapshot } from "./snapshot.ts";
+export { templateSource } from "./template-source.ts";
 export { walk } from "./walk.ts";

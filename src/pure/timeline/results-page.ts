@@ -24,7 +24,8 @@ export interface ResultSide {
   /** Some trials report only a part: the numbers are lower bounds. */
   readonly partialTokens?: true;
   readonly partialCost?: true;
-  readonly toolErrors: number;
+  /** Null if the agent does not show its calls. */
+  readonly toolErrors: number | null;
 }
 
 /** The difference between two sides, as in `harness compare`. */

@@ -23,6 +23,7 @@ import {
   type Entrant,
   type GraderSpec,
   keepConfiguration,
+  type LocalCode,
   localCode,
   type PreparedGrader,
   plain,
@@ -89,22 +90,7 @@ export async function runEvaluation<Result extends object>(
   const code = localCode();
   const onRestored = (workspace: string) => options.onProgress?.({ type: "restored", workspace });
   const host = openTrialHost({ code, dataDirectory: options.dataDirectory, sign: options.sign, onRestored });
-  const named = graderSpecOf(options, code);
-  await host.graderOf(named);
-  const bare = await entrantsOf(options, named, code);
-  const chosen = chosenOf(options);
-  const hidden = [
-    ...chosen.answers,
-    ...[options.file, options.output].flatMap((path) => (typeof path === "string" ? [resolve(path)] : [])),
-  ];
-  const grader = named && { ...named, hidden };
-  const prepared = await host.graderOf(grader);
-  const { entrants, inputs } = withInputs(options.file, bare, chosen, prepared?.files ?? []);
-  if (options.check !== false) {
-    const unfit = entrants.flatMap(({ problems }) => problems);
-    const wantGit = entrants.flatMap(({ needsGit, title }) => (needsGit ? [title] : []));
-    rejectProblems([...unfit, ...workspaceProblems(chosen, wantGit), ...(await graderProblems(prepared))]);
-  }
+  const { chosen, entrants, inputs, grader, prepared } = await checkedStart(options, host, code);
   if (options.checkRefs === true) rejectProblems(await referenceProblems(options));
   const { out, results, signal } = await openResults(options, dataOf(options), command, keptOf);
   if (out.torn !== undefined) options.onProgress?.({ type: "set-aside", path: out.torn });
@@ -146,6 +132,28 @@ export async function runEvaluation<Result extends object>(
   }
 }
 
+/** What an evaluation starts with. Throws if its agents, graders or workspaces are not fit; starts no agent. */
+export async function checkedStart(options: EvaluationOptions<never>, host: TrialHost, code: LocalCode) {
+  const named = graderSpecOf(options, code);
+  await host.graderOf(named);
+  const bare = await entrantsOf(options, named, code);
+  const chosen = chosenOf(options);
+  const hidden = [
+    ...chosen.answers,
+    ...[options.file, options.output].flatMap((path) => (typeof path === "string" ? [resolve(path)] : [])),
+  ];
+  const grader = named && { ...named, hidden };
+  const prepared = await host.graderOf(grader);
+  const { entrants, inputs } = withInputs(options.file, bare, chosen, prepared?.files ?? []);
+  if (options.check !== false) {
+    const unfit = entrants.flatMap(({ problems }) => problems);
+    const wantGit = entrants.flatMap(({ needsGit, title }) => (needsGit ? [title] : []));
+    rejectProblems([...unfit, ...workspaceProblems(chosen, wantGit), ...(await graderProblems(prepared))]);
+  }
+  checkTurns({ ...chosen.cases, places: chosen.places }, entrants);
+  return { chosen, entrants, inputs, grader, prepared };
+}
+
 function signable({ execute }: EvaluationOptions<never>, key: string): string {
   if (execute === undefined) return key;
   throw new HarnessError("usage", "`sign` cannot sign the runs of `execute`. Pass `sign` to openTrialHost there instead.", {
@@ -153,7 +161,7 @@ function signable({ execute }: EvaluationOptions<never>, key: string): string {
   });
 }
 
-export function chosenOf(options: EvaluationOptions<never>): Chosen {
+function chosenOf(options: EvaluationOptions<never>): Chosen {
   const cases = openCases(options.cases, selector(options));
   checkFound(cases.places, options, cases.name);
   const workspace = options.workspace ?? (options.cwd === undefined ? undefined : resolve(options.cwd));
@@ -191,7 +199,6 @@ async function runAll(
   plan: TrialPlan,
 ): Promise<Scheduled> {
   const { execute, signal, onProgress: report = () => {} } = options;
-  checkTurns({ ...cases, places }, entrants);
   if (cases.unread.length > 0) report({ type: "unread", name: cases.name, fields: cases.unread });
   const data = dataOf(options);
   evaluationsFolder(data);

@@ -1,14 +1,15 @@
 import { existsSync } from "node:fs";
 import { planRun } from "../../host/recording/index.ts";
 import { findSecrets, maskText } from "../../host/secrets/index.ts";
+import { templateSource } from "../../host/workspace/index.ts";
 import { shellLine } from "../../pure/base/index.ts";
 import { totalTokens } from "../../pure/events/index.ts";
+import { workspaceOf } from "./cases/index.ts";
 import { sideFold } from "./compare/index.ts";
-import { entrantsOf } from "./entrants.ts";
 import type { EvaluateOptions } from "./evaluate.ts";
-import { chosenOf } from "./evaluation.ts";
-import { graderSpecOf } from "./graders/index.ts";
+import { checkedStart } from "./evaluation.ts";
 import { readResults } from "./results/index.ts";
+import { openTrialHost } from "./running/index.ts";
 import { agentIn, localCode, runOptionsOf } from "./trial/index.ts";
 
 /** What an evaluation would run. */
@@ -37,8 +38,11 @@ interface SidePlan {
 /** Checks everything, and runs nothing. Tokens and cost are those of earlier trials of the same side, if the output has some. */
 export async function planEvaluation(options: EvaluateOptions): Promise<EvaluationPlan> {
   const code = localCode();
-  const { cases, places } = chosenOf(options);
-  const entrants = await entrantsOf(options, graderSpecOf(options, code), code);
+  const host = openTrialHost({ code, dataDirectory: options.dataDirectory });
+  const { chosen, entrants } = await checkedStart(options, host, code).finally(() => host.close());
+  const { cases, places, workspace } = chosen;
+  const workspaces = new Set(places.map((place) => workspaceOf(cases.read(place).workspace ?? workspace, cases)));
+  for (const each of workspaces) if (each !== undefined) templateSource(each); // throws if there is none
   const k = options.untilPrecise === undefined ? (options.k ?? 1) : (options.maxK ?? 50);
   const [first] = places;
   const row = first && cases.read(first);

@@ -179,6 +179,61 @@ describe("--dry-run", () => {
   });
 });
 
+describe("--dry-run checks what the run checks:", () => {
+  test.each([
+    ["a workspace that is missing", { workspace: "ws" }, "Template not found"],
+    ["a grader that is not executable", { graders: "checks/check.sh" }, "nor executable"],
+  ])("%s", async (_, definition, problem) => {
+    const { run } = place({ sides: [SAY], ...definition }, { "checks/check.sh": "#!/bin/sh\ntrue\n" });
+    const [plan, real] = [await run("--dry-run"), await run()];
+    expect(plan).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(problem) });
+    expect(real).toMatchObject({ code: 2, stderr: plan.stderr });
+  });
+});
+
+describe("the reports of the file", () => {
+  const sides = [
+    { ...SAY, name: "one" },
+    { ...SAY, name: "two" },
+  ];
+
+  test.each([
+    [["--shard", "1/2"], "<all parts>"],
+    [["--only", "a"], "eval.results.jsonl"],
+    [["--side", "one"], "eval.results.jsonl"],
+    [["--sample", "1"], "eval.results.jsonl"],
+    [["-o", "other.jsonl"], "other.jsonl"],
+  ])("are not replaced by a part: %j", async (args, named) => {
+    const { at, run } = place({ sides, reports: ["report.html"] }, { "report.html": "the whole" });
+    const { code, stderr } = await run(...args.map((arg) => (arg === "other.jsonl" ? at(arg) : arg)));
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/report\.html not written, because .+ Make it with harness compare \S.* --report \S*report\.html/);
+    expect(stderr.split("harness compare")[1]).toContain(named);
+    expect(readFileSync(at("report.html"), "utf8")).toBe("the whole");
+  });
+
+  test("are written for the whole, under the file's name, and results come first", async () => {
+    const { at, run } = place({ sides, reports: ["report.html"] });
+    const { stderr } = await run("-o", at("eval.results.jsonl"));
+    expect(stderr).not.toContain("not written");
+    const html = readFileSync(at("report.html"), "utf8");
+    expect(html).toContain("<h1>eval.json</h1>");
+    expect(html).not.toContain(at(""));
+    expect(html.indexOf("<h2>Results</h2>")).toBeLessThan(html.indexOf("<h2>Setup</h2>"));
+  });
+});
+
+test("a seed is the same number from the file, from a flag and by default; calls that no one sees are unknown", async () => {
+  const seedOf = async (definition: object, ...args: string[]) => {
+    const { run } = place({ ...definition, sides: [SAY] });
+    const { seed, sides } = JSON.parse((await run(...args)).stdout);
+    expect(sides).toMatchObject([{ toolErrors: null }]);
+    return seed;
+  };
+  expect([await seedOf({}), await seedOf({ seed: 1 }), await seedOf({}, "--seed", "1")]).toEqual([1, 1, 1]);
+  expect(await seedOf({ seed: "x" })).toBe("x");
+});
+
 test("the library call needs no file", async () => {
   const folder = directory();
   const { results } = await evaluate({

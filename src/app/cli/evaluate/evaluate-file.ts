@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
-import { HarnessError, namedOrSuggest } from "../../../pure/base/index.ts";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { HarnessError, namedOrSuggest, shellLine } from "../../../pure/base/index.ts";
 import type { OutOfTime } from "../../../pure/verdicts/index.ts";
 import {
   type EntrantEntry,
@@ -58,11 +58,14 @@ export async function evaluateFile(file: string, flags: EvaluateFlags): Promise<
   if (end === undefined || end.stopped === "canceled" || !existsSync(output)) return;
   say(`results are in ${relative(process.cwd(), output)}`);
   const { seed } = wanted;
+  const isPart = isPartial(flags) || resolve(output) !== options.output;
+  if (isPart && reports.length > 0) say(aboutReports(reports, flags, output));
   await compareResults([output], {
-    report: [...reports, ...flags.report],
+    title: basename(file),
+    report: [...(isPart ? [] : reports), ...flags.report],
     gate: [...gates, ...(flags.gate ?? [])],
     ...(flags.json && { json: true }),
-    ...(seed !== undefined && { seed: String(seed) }),
+    ...(seed !== undefined && { seed }),
     ...outOfTime,
     preferred: flags.side === undefined ? baseline : undefined,
   });
@@ -103,6 +106,19 @@ async function entriesOf(entries: readonly EntrantEntry[], flags: EvaluateFlags)
   const missing = flags.side?.find((name) => !labels.includes(name));
   if (missing !== undefined) throw new HarnessError("usage", namedOrSuggest("side", missing, labels));
   return withControls(flags.side === undefined ? named : named.filter((entry) => flags.side?.includes(nameOf(entry))), flags.without);
+}
+
+function isPartial({ shard, only, side, sample }: EvaluateFlags): boolean {
+  return [shard, only, side, sample].some((flag) => flag !== undefined);
+}
+
+/** A part must not replace the report of the whole. */
+function aboutReports(reports: readonly string[], flags: EvaluateFlags, output: string): string {
+  const shown = (path: string) => (path === "github" ? path : relative(process.cwd(), path));
+  const why = isPartial(flags) ? "this is only a part of the evaluation" : "the results are not in the file that the evaluation names";
+  const results = flags.shard === undefined ? shellLine([shown(resolve(output))]) : "<all parts>";
+  const asked = shellLine(reports.flatMap((name) => ["--report", shown(name)]));
+  return `${reports.map(shown).join(", ")} not written, because ${why}. Make it with harness compare ${results} ${asked}`;
 }
 
 function nameOf({ label, agent }: EntrantEntry): string {

@@ -1,4 +1,4 @@
-import { extname } from "node:path";
+import { basename, extname } from "node:path";
 import { errorWords, HarnessError, printable } from "../../../pure/base/index.ts";
 import { type ClassCounts, type OutOfTime, rateText, startAdvice, tallyText, type UnverifiedTrials } from "../../../pure/verdicts/index.ts";
 import {
@@ -21,7 +21,9 @@ export interface CompareFlags {
   readonly json?: true;
   readonly markdown?: true;
   readonly report: readonly string[];
-  readonly seed?: string;
+  readonly seed?: number | string;
+  /** The headline of reports. Default: the names of the files. */
+  readonly title?: string;
   readonly baseline?: string;
   /** The baseline, if the results have it under this name. */
   readonly preferred?: string | undefined;
@@ -35,9 +37,10 @@ export interface CompareFlags {
 export async function compareResults(paths: readonly string[], flags: CompareFlags): Promise<void> {
   const targets = flags.report.map(targetOf); // a mistake is reported before gigabytes are read
   const gates = (flags.gate ?? []).map(gateOf);
-  const { baseline, preferred, seed, outOfTime, unverified } = flags;
-  const comparison = compare(paths, { baseline, preferred, seed, outOfTime, unverified });
-  for (const target of targets) target(comparison, paths.join(", "), paths);
+  const { baseline, preferred, outOfTime, unverified } = flags;
+  const comparison = compare(paths, { baseline, preferred, seed: seedOf(flags.seed), outOfTime, unverified });
+  const title = flags.title ?? paths.map((path) => basename(path)).join(", "); // a report is passed on: it names no directories
+  for (const target of targets) target(comparison, title, paths);
   if (flags.markdown) await write(markdownReport(comparison));
   else if (flags.json || !inTerminal()) await write(`${JSON.stringify(comparison)}\n`);
   else await write(printable(textReport(comparison, process.stdout.columns)));
@@ -53,6 +56,11 @@ export async function compareResults(paths: readonly string[], flags: CompareFla
   for (const { label, trials, unverified } of comparison.sides)
     if (unverified !== undefined) say(aboutUnverified(label, unverified, trials, flags));
   judge(comparison, flags, gates);
+}
+
+/** A flag is text, and a file may have a number: 1 is the same seed in both. */
+function seedOf(seed: number | string | undefined): number | string | undefined {
+  return typeof seed === "string" && /^(0|[1-9]\d{0,8})$/.test(seed) ? Number(seed) : seed;
 }
 
 function aboutUnverified(label: string, some: number, all: number, { unverified }: CompareFlags): string {

@@ -57,7 +57,7 @@ export const sideReport = object({
     }),
     "If a judge was asked: what it used and cost for this side",
   ),
-  toolErrors: described(count, "Trials in which a tool call failed"),
+  toolErrors: described(nullable(count), "Trials in which a tool call failed; null if the agent does not show its calls"),
 });
 export type SideReport = Static<typeof sideReport>;
 

@@ -109,7 +109,8 @@ function addTrial(side: Side, id: string, trial: JsonObject, { outOfTime: late, 
   entry.verdicts.push(isCounted(kind, late) ? kind === "passed" : null);
   const duration = durationOf(trial);
   if (duration !== undefined) side.durationsMs.push(duration);
-  if (trial["toolErrors"] === true) side.toolErrors++;
+  if (trial["toolErrors"] === true) side.toolErrors = (side.toolErrors ?? 0) + 1;
+  else if (trial["toolErrors"] === false && showsCalls(trial)) side.toolErrors ??= 0;
   const { usage, isPartial, cost, isCostPartial } = spentIn(trial);
   const computed = cost === undefined ? objectOf(trial["computedCost"]) : undefined;
   const spent = cost ?? numberOf(computed?.["costUsd"]);
@@ -128,6 +129,11 @@ function addTrial(side: Side, id: string, trial: JsonObject, { outOfTime: late, 
   side.isCostPartial ||= isCostPartial;
   const judging = objectOf(trial["judging"]);
   if (judging !== undefined) side.judging = withJudging(side.judging, judging);
+}
+
+/** A run that was recorded says what the agent did, unless its calls cannot be seen. Lines of other programs are believed. */
+function showsCalls({ behavior, runs }: JsonObject): boolean {
+  return behavior !== undefined || runs === undefined;
 }
 
 function learn(known: Set<string>, value: unknown): void {
@@ -236,7 +242,7 @@ function emptySide(label: string): Side {
     isPartial: false,
     isCostPartial: false,
     judging: undefined,
-    toolErrors: 0,
+    toolErrors: null,
     trials: 0,
     graded: 0,
     passes: 0,

@@ -63,7 +63,8 @@ export interface Side {
   isCostPartial: boolean;
   /** The same for the judge, if one was asked. */
   judging: JudgeSpending | undefined;
-  toolErrors: number;
+  /** Trials in which a call failed; null if no trial shows its calls. */
+  toolErrors: number | null;
   trials: number;
   /** Trials that count: passed, failed and out of time. */
   graded: number;

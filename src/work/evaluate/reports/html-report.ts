@@ -34,13 +34,13 @@ export function* htmlPieces(report: Comparison, title: string, { trials, at }: H
 <main>
 <h1>${markup(title)}</h1>
 ${at === undefined ? "" : `<p class="date">${markup(at.toISOString().slice(0, 16).replace("T", " "))} UTC</p>`}
-${table(setupTable(report))}
 ${table(sidesTable(report))}
 <div class="plots">
 ${figure("Pass rate, of the trials that passed, failed or ran out of time, with its 95 % interval", passRates(report))}
 ${figure("Cost against quality", costAgainstQuality(report))}
 ${figure("Latency: half of the runs, and nine of ten", latencies(report))}
 </div>
+${table(setupTable(report))}
 ${report.pairs.length > 0 ? table(pairsTable(report)) : ""}
 ${behavior === undefined ? "" : table(behavior)}
 ${behaviorPairs === undefined ? "" : table(behaviorPairs)}
