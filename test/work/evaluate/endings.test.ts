@@ -104,7 +104,7 @@ describe("compare does not count what grade could not verify", () => {
     const [side] = (JSON.parse(compared.stdout) as { sides: object[] }).sides;
     expect(side).toMatchObject({ trials, graded: 0, passRate: null, unverified: trials, classes: { passed: 0, ungraded: trials } });
     expect(readFileSync(at("report.xml"), "utf8")).toContain('<error type="ungraded"');
-    expect(readFileSync(at("report.csv"), "utf8")).toContain(`,${trials},0,0,,0,0,0,0,0,${trials}\r\n`);
+    expect(readFileSync(at("report.csv"), "utf8").match(/,ungraded,completed,/g)).toHaveLength(trials);
     for (const format of ["md", "html"]) expect(readFileSync(at(`report.${format}`), "utf8")).toContain("ungraded");
 
     const counted = await harness(["compare", at("graded.jsonl"), "--unverified", "counted", "--fail-under", "0.5"], { env });

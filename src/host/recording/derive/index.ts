@@ -4,3 +4,4 @@ export { deriveRun, evaluatedOf, eventsOfRun, infoOf, runInfoOf } from "./derive
 export { deriveSessionLog, isSessionLog } from "./derive-session-log.ts";
 export { beginningOf, type Explanation, explain, explainByAll, type UnknownKind } from "./explain.ts";
 export { damagedRow, rowOfRun } from "./row-of-run.ts";
+export { withinMemory } from "./within-memory.ts";

@@ -19,7 +19,7 @@ export function liveView<Out extends object>(
   options: ViewOptions,
 ): LiveView<Out> {
   const box = outbox(view, options);
-  const waits = view.holdsRun === true || (view.needsSeal === true && manifest.observed === undefined);
+  const waits = view.needsSeal === true && manifest.observed === undefined;
   let isOver = false;
   let failure: unknown;
   let end = () => {};
@@ -27,7 +27,7 @@ export function liveView<Out extends object>(
     end = resolve;
   });
 
-  /** What is complete only with the seal comes from disk, and so does what holds the run: a recorder's memory does not grow with its run. */
+  /** What is complete only with the seal comes from disk. So does what holds the run, if it became too long for the recorder's memory. */
   async function* sealedBatches(): AsyncGenerator<readonly Out[], void> {
     await over;
     if (failure !== undefined) throw failure;
@@ -38,6 +38,7 @@ export function liveView<Out extends object>(
     if (waits) return yield* sealedBatches();
     const last = yield* box.batches();
     if (last === "closed") return;
+    if (last === "too-long") return yield* sealedBatches();
     let skip = last.overflowed;
     const isLive = () => Promise.resolve(!isOver);
     for await (const batch of deriveRun(manifest, directory, agent, view, { ...options, isLive })) {

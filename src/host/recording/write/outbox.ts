@@ -1,18 +1,19 @@
 import { copied } from "../../../pure/base/index.ts";
 import type { Event } from "../../../pure/events/index.ts";
-import type { View, ViewOptions } from "../../../pure/pipeline/index.ts";
+import type { Projection, View, ViewOptions } from "../../../pure/pipeline/index.ts";
 import { views } from "../../../pure/views/index.ts";
+import { withinMemory } from "../derive/index.ts";
 
 /** How much may wait in memory for a slow reader: the bytes of the lines behind the records, plus the cost of a record itself. */
 const MOST_WAITING = 4 * 1024 * 1024;
 const RECORD_COST = 256;
 
-/** What a live view yields: batches until the run is over, or the news that the reader must continue from disk. */
+/** What a live view yields: batches until the run is over, or the news that the reader must continue from disk, or wait and begin there. */
 export interface Outbox<Out> {
   push(events: readonly Event[]): void;
   /** No more will come. The error is thrown to the reader after the last batch. */
   close(error?: unknown): void;
-  batches(): AsyncGenerator<readonly Out[], "closed" | { readonly overflowed: number }>;
+  batches(): AsyncGenerator<readonly Out[], "closed" | "too-long" | { readonly overflowed: number }>;
 }
 
 /**
@@ -24,7 +25,7 @@ export interface Outbox<Out> {
  * and a caller's own view gets copies of the events.
  */
 export function outbox<Out extends object>(view: View<Out>, options: ViewOptions): Outbox<Out> {
-  const projection = view.open(options);
+  let projection: Projection<Out> | undefined = withinMemory(view).open(options);
   const isOurs = (Object.values(views) as readonly View[]).includes(view);
   const waiting: { readonly batch: readonly Out[]; readonly weight: number }[] = [];
   let size = 0;
@@ -37,9 +38,11 @@ export function outbox<Out extends object>(view: View<Out>, options: ViewOptions
   /** If a view fails, only its reader gets the error; the recording continues. */
   function projected(events: readonly Event[]): readonly Out[] {
     try {
-      return events.flatMap((event) => projection.push(isOurs ? event : copied(event)));
+      return events.flatMap((event) => projection?.push(isOurs ? event : copied(event)) ?? []);
     } catch (error) {
-      close(error);
+      projection = undefined;
+      if (view.holdsRun !== true) close(error);
+      wake();
       return [];
     }
   }
@@ -72,6 +75,7 @@ export function outbox<Out extends object>(view: View<Out>, options: ViewOptions
           given += next.batch.length;
           yield isOurs ? next.batch.map(copied) : next.batch;
         } else if (overflowed) return { overflowed: given };
+        else if (projection === undefined && failure === undefined) return "too-long";
         else if (closed) {
           if (failure !== undefined) throw failure;
           return "closed";
