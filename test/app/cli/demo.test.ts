@@ -12,7 +12,7 @@ test("the demo is a live run: it writes files, a test fails, and passes in the e
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   for (const text of ["✗ $ node --test  exit 1", "✓ $ node --test", "✓ completed", "gives the same result", "2 agents, 8 model calls"])
     expect(stdout).toContain(text);
-  expect(stdout).toMatch(/\nNext:\n\n {2}\S.* view last {2}/);
+  expect(stdout).toMatch(/\nNext:\n\n {2}\S.* view \d{8}-\d{6}-\w+ .*\n(?!.* last )/);
   const workspace = join(place, readdirSync(place).find((name) => name.startsWith("harness-demo-")) ?? "");
   expect(readFileSync(join(workspace, "src/price.js"), "utf8")).toContain("price * (1 - percent / 100)");
   const svg = readFileSync(join(workspace, "graph.svg"), "utf8");

@@ -82,12 +82,12 @@ async function afterwards(id: string, directory: string, place: string): Promise
   saveText(picture, graphSvg(collapse(outline(graph)), `native · ${id}`));
   const self = command();
   const next: readonly (readonly [string, string])[] = [
-    ["view last", "open this run in the browser"],
-    ["derive last", "print what the agent did, as JSON lines"],
-    ["graph last -o run.svg", "draw the conversation"],
-    ["replay last", "watch it again"],
-    ["verify last", "check that the recording is intact"],
-    ['run --resume last -p "…"', "ask the agent something else"],
+    [`view ${id}`, "open this run in the browser"],
+    [`derive ${id}`, "print what the agent did, as JSON lines"],
+    [`graph ${id} -o run.svg`, "draw the conversation"],
+    [`replay ${id}`, "watch it again"],
+    [`verify ${id}`, "check that the recording is intact"],
+    [`run --resume ${id} -p "…"`, "ask the agent something else"],
     ['run --agent claude -p "…"', "run a different agent"],
   ];
   const width = Math.max(...next.map(([line]) => line.length));

@@ -110,5 +110,5 @@ function finish(seal: Seal, { id, agent, earlier, task }: RunPlan, asAccount: bo
     say(`the agent was blocked: a permission was denied${remedy}`);
   }
   if (seal.truncated !== undefined) say("the agent truncated its output: part of the recording is lost");
-  if (asAccount) say(`recorded as ${id}; see it again with: harness replay last`);
+  if (asAccount) say(`recorded; see it again with: harness replay ${id}`);
 }
