@@ -9,4 +9,4 @@ export { asForeign, readAs } from "./read-as.ts";
 export { betterAgent, DECIDING_LINES, recognize } from "./recognize.ts";
 export { anyCommand, anyPartner, ownAgent } from "./stand-ins.ts";
 export { fileLine, rowLine, type SessionHead, type Store, type StoreKind, type StorePlace, storeFormatId } from "./store.ts";
-export { stores } from "./stores.ts";
+export { stores, unreadStores } from "./stores.ts";

@@ -1,6 +1,6 @@
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
-import { type SessionHead, type Store, type StorePlace, stores } from "../../pure/agents/index.ts";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { type SessionHead, type Store, type StoreKind, type StorePlace, stores, unreadStores } from "../../pure/agents/index.ts";
 import { codeOf, errorWords, HarnessError, type JsonObject, namedOrSuggest, parseObject } from "../../pure/base/index.ts";
 import { firstRows, sessionIds } from "./database-rows.ts";
 import { aroundList, listRecords } from "./list-records.ts";
@@ -22,11 +22,18 @@ export interface Skipped {
   readonly reason: string;
 }
 
+export interface Unread {
+  readonly agent: string;
+  readonly path: string;
+}
+
 export interface FoundSessions {
   readonly sessions: readonly FoundSession[];
   readonly skipped: readonly Skipped[];
   /** The directories that were searched. */
   readonly places: readonly string[];
+  /** Directories of agents whose sessions are not read, below the paths that were given. */
+  readonly unread: readonly Unread[];
 }
 
 export interface FindOptions {
@@ -43,23 +50,44 @@ const HEAD_BYTES = 512 * 1024;
 const HEAD_RECORDS = 64;
 /** Links are never followed; a loop is impossible, and a deeper tree is not a store. */
 const DEEPEST = 12;
+/** A folder of backups, a home in it, and `.local/share/amp`. */
+const DEEPEST_HOME = 5;
 
 /** Finds sessions in the places where agents keep them. Reads the beginning of each file, follows no link, and changes nothing. */
 export function findSessions({ agents, paths, environment, home }: FindOptions): FoundSessions {
   const chosen = chosenStores(agents);
   const skipped: Skipped[] = [];
   const places = new Set<string>();
-  const sessions = chosen.flatMap((store) => {
-    const roots = paths === undefined ? placesOf(store, environment, home) : paths.flatMap((path) => given(store, resolve(path)));
+  const search = (store: Store, roots: readonly Root[], problems = skipped) => {
     const files = roots.flatMap(({ root, from }) => {
       places.add(from);
-      return filesOf(store, root, from, skipped);
+      return filesOf(store, root, from, problems);
     });
     const databases = files.filter(({ kind }) => kind === "database");
     const others = files.filter(({ kind }) => kind !== "database");
-    return [others, ...databases.map((file) => [file])].flatMap((each) => sessionsOf(store, each, skipped));
-  });
-  return { sessions, skipped, places: [...places] };
+    return [others, ...databases.map((file) => [file])].flatMap((each) => sessionsOf(store, each, problems));
+  };
+  const searchFor = (store: Store, path: string) => {
+    const problems: Skipped[] = [];
+    const found = search(store, around(store, path), problems).filter(({ files }) => files.some((file) => file.path === path));
+    skipped.push(...problems.filter((problem) => problem.path === path));
+    return found;
+  };
+  if (paths === undefined) {
+    const sessions = chosen.flatMap((store) => search(store, placesOf(store, environment, home)));
+    return { sessions, skipped, places: [...places], unread: [] };
+  }
+  const all = paths.map((path) => resolve(path));
+  const directories = all.filter(isDirectory);
+  const files = all.filter((path) => !isDirectory(path));
+  const sessions = chosen.flatMap((store) => [
+    ...search(
+      store,
+      directories.flatMap((path) => given(store, path)),
+    ),
+    ...files.flatMap((path) => searchFor(store, path)),
+  ]);
+  return { sessions: distinct(sessions), skipped, places: [...places], unread: unreadBelow(directories) };
 }
 
 function chosenStores(agents: readonly string[] | undefined): readonly Store[] {
@@ -98,17 +126,89 @@ function movedTo({ moved = [] }: StorePlace, environment: FindOptions["environme
   return undefined;
 }
 
-/** A home, a store, a folder of one, or a file. */
+/** A home, a store, or a folder of one. */
 function given(store: Store, path: string): readonly Root[] {
   const inside = store.places.filter(({ home }) => isDirectory(join(path, home))).map(({ home }) => join(path, home));
   if (inside.length > 0) return inside.map((root) => ({ root, from: root }));
-  return [{ root: placeIn(store, path) ?? dirname(dirname(path)), from: path }];
+  return [{ root: placeIn(store, path) ?? dirname(path), from: path }];
+}
+
+/** What to search for the session of a file: its store, because its subagents may be in other folders. Elsewhere, the folder with its name. */
+function around(store: Store, path: string): readonly Root[] {
+  const place = placeIn(store, path);
+  const root = place ?? dirname(dirname(path));
+  if (namedIn(store, root, path) === undefined) return [];
+  if (place !== undefined) return [{ root, from: place }];
+  const folder = join(dirname(path), basename(path).replace(/\.[^.]+$/, ""));
+  return [path, ...(isDirectory(folder) ? [folder] : [])].map((from) => ({ root, from }));
 }
 
 /** The part of a path that is a place of the store, wherever its home is. */
 function placeIn({ places }: Store, path: string): string | undefined {
-  const place = places.find(({ home }) => `${path}/`.includes(`/${home}/`));
-  return place === undefined ? undefined : path.slice(0, `${path}/`.indexOf(`/${place.home}/`) + place.home.length + 1);
+  return upTo(
+    path,
+    places.map(({ home }) => home),
+  );
+}
+
+/** The same for a directory that a variable may name, such as `projects` in a copy of `~/.claude` with a different name. */
+function movedPlaceIn({ places }: Store, path: string): string | undefined {
+  return upTo(
+    path,
+    places.flatMap(({ moved = [] }) => moved.map(([, below]) => below)),
+  );
+}
+
+function upTo(path: string, names: readonly string[]): string | undefined {
+  const name = names.find((each) => each !== "" && `${path}/`.includes(`/${each}/`));
+  return name === undefined ? undefined : path.slice(0, `${path}/`.lastIndexOf(`/${name}/`) + name.length + 1);
+}
+
+/** The name of a file in the store, and its kind. Undefined: not a file of this store. */
+function namedIn(store: Store, root: string, path: string): { readonly name: string; readonly kind: StoreKind } | undefined {
+  const place = placeIn(store, path);
+  if (place === undefined && stores.some((other) => placeIn(other, path) !== undefined)) return undefined;
+  for (const from of place === undefined ? [movedPlaceIn(store, path) ?? root, root] : [place]) {
+    const name = relative(from, path).split(sep).join("/");
+    const kind = store.kind(name);
+    if (kind !== undefined) return { name, kind };
+  }
+  return undefined;
+}
+
+/** Two of the given paths may lead to one session. */
+function distinct(sessions: readonly FoundSession[]): readonly FoundSession[] {
+  const keys = new Set<string>();
+  return sessions.filter(({ store, head, files }) => {
+    const key = JSON.stringify([store.agent.id, head.session, files[0]?.path]);
+    return !keys.has(key) && keys.add(key);
+  });
+}
+
+function unreadBelow(directories: readonly string[]): readonly Unread[] {
+  const found = new Map<string, Unread>();
+  const see = (path: string) => {
+    const store = unreadStores.find(({ home }) => path.endsWith(`/${home}`));
+    if (store !== undefined) found.set(path, { agent: store.agent, path });
+    return store !== undefined;
+  };
+  const look = (path: string, depth: number) => {
+    if (see(path) || depth === DEEPEST_HOME) return;
+    for (const name of foldersIn(path)) look(join(path, name), depth + 1);
+  };
+  for (const directory of directories) look(directory, 0);
+  return [...found.values()];
+}
+
+/** Folders that cannot be read are reported by the search for sessions. */
+function foldersIn(path: string): readonly string[] {
+  try {
+    return readdirSync(path, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+  } catch {
+    return [];
+  }
 }
 
 function isDirectory(path: string): boolean {
@@ -118,11 +218,9 @@ function isDirectory(path: string): boolean {
 function filesOf(store: Store, root: string, from: string, skipped: Skipped[]): readonly SessionFile[] {
   const found: SessionFile[] = [];
   const see = (path: string) => {
-    const name = relative(placeIn(store, path) ?? root, path)
-      .split(sep)
-      .join("/");
-    const kind = store.kind(name);
-    if (kind === undefined) return;
+    const named = namedIn(store, root, path);
+    if (named === undefined) return;
+    const { name, kind } = named;
     const about = lstatSync(path, { throwIfNoEntry: false });
     if (about?.isFile() === true)
       found.push({ path, name: name.replace(/\.zst$/, ""), kind, bytes: about.size, mtimeMs: Math.round(about.mtimeMs) });

@@ -11,11 +11,13 @@ export async function* importSessions(options: ImportOptions = {}): AsyncGenerat
   const environment = options.environment ?? process.env;
   const home = options.home ?? environment["HOME"] ?? homedir();
   const where: FindOptions = { agents: options.agents, paths: options.paths, environment, home };
-  const { sessions, skipped } = findSessions(where);
+  const { sessions, skipped, unread: others } = findSessions(where);
   const data = dataOf(options);
   const known = earlierImports(data);
   for (const { store, path, reason } of skipped) yield { ...unread(store.agent.id, path), state: "failed", run: null, reason };
-  for (const session of sessions) {
+  for (const { agent, path } of others)
+    yield { ...unread(agent, path), files: 0, state: "unsupported", run: null, reason: `Sessions of ${agent} are not read.` };
+  for (const session of byAge(sessions)) {
     if (!isWanted(session, options)) continue;
     try {
       yield {
@@ -26,6 +28,12 @@ export async function* importSessions(options: ImportOptions = {}): AsyncGenerat
       yield { ...aboutOf(session), state: "failed", run: null, reason: errorWords(error) };
     }
   }
+}
+
+/** Runs are listed in the order in which they were recorded: the session that changed last comes last. */
+function byAge(sessions: readonly FoundSession[]): readonly FoundSession[] {
+  const changed = ({ files }: FoundSession) => Math.max(...files.map(({ mtimeMs }) => mtimeMs));
+  return [...sessions].sort((a, b) => changed(a) - changed(b));
 }
 
 /** A session of a directory that is wanted, and that changed recently enough. */

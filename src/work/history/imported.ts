@@ -26,9 +26,10 @@ export interface Imported {
   readonly bytes: number;
   /**
    * `new`: imported for the first time. `grown`: it continues the earlier recording, byte for byte. `rewritten`: it does not. `unchanged`:
-   * the earlier recording has it all. `found`: a dry run. `failed`: see `reason`.
+   * the earlier recording has it all. `found`: a dry run. `failed`: see `reason`. `unsupported`: not a session, but the
+   * directory of an agent whose sessions are not read.
    */
-  readonly state: "new" | "grown" | "rewritten" | "unchanged" | "found" | "failed";
+  readonly state: "new" | "grown" | "rewritten" | "unchanged" | "found" | "failed" | "unsupported";
   /** The run that holds it. */
   readonly run: string | null;
   /** The earlier recording of the session, for one that has grown or was rewritten. */

@@ -8,9 +8,10 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { derive } from "../../../src/index.ts";
 import { verify } from "../../../src/observe.ts";
@@ -245,6 +246,79 @@ describe("a store that is not as expected", () => {
   });
 });
 
+describe("a path", () => {
+  test("a single file is its session, with the subagents, and the same run as an import of the store", async () => {
+    for (const run of storedRuns) {
+      const at = fresh(run);
+      const all = await imported(at);
+      for (const path of fileNames(at.home).filter((name) => !/-(wal|shm)$/.test(name))) {
+        const found = await imported(at, { paths: [path] });
+        const expected = all.map(({ run: id }) => [id, "unchanged"]);
+        if (/\.(jsonl|db)$/.test(path)) expect([path, found.map(({ run: id, state }) => [id, state])]).toEqual([path, expected]);
+      }
+    }
+  });
+
+  test("a file that was copied out of its store is a session of one agent", async () => {
+    for (const name of ["claude/mix", "codex/mix", "pi/mix"]) {
+      const at = fresh(storedRun(name));
+      const [path = ""] = fileNames(at.home);
+      const copy = join(at.home, "projects/a/b", basename(path));
+      mkdirSync(dirname(copy), { recursive: true });
+      renameSync(path, copy);
+      expect((await imported(at, { paths: [copy] })).map(({ agent, state }) => `${agent}/${state}`)).toEqual([`${name.split("/")[0]}/new`]);
+      expect(await imported(at, { paths: [copy], agents: ["goose"] })).toEqual([]);
+    }
+  });
+
+  test("a folder above several homes, a folder of a store, and a renamed copy are searched", async () => {
+    const at = fresh();
+    const names = ["claude/mix", "codex/mix", "gemini/mix", "pi/mix", "cline/mix"];
+    for (const name of names) copyHome(storedRun(name), join(at.home, name));
+    const found = async (path: string) => (await imported(at, { paths: [join(at.home, path)], dryRun: true })).map(({ agent }) => agent);
+    expect([...(await found("."))].sort()).toEqual(["claude", "cline", "codex", "gemini", "pi"]);
+    for (const name of names) expect(await found(`${name}/.${name.split("/")[0]}`)).toEqual([name.split("/")[0]]);
+    renameSync(join(at.home, "claude/mix/.claude"), join(at.home, "claude/mix/backup"));
+    for (const path of ["claude", "claude/mix/backup", "claude/mix/backup/projects"]) expect(await found(path)).toEqual(["claude"]);
+    const [project = ""] = readdirSync(join(at.home, "claude/mix/backup/projects"));
+    renameSync(join(at.home, "claude/mix/backup/projects", project), join(at.home, "only"));
+    expect(await found("only")).toEqual(["claude"]);
+  });
+
+  test("a folder of an agent whose sessions are not read is reported", async () => {
+    const at = fresh(storedRun("codex/mix"));
+    mkdirSync(join(at.home, "old/.qwen/projects"), { recursive: true });
+    const found = await imported(at, { paths: [at.home] });
+    expect(found.map(({ agent, state, reason }) => [agent, state, reason])).toEqual([
+      ["Qwen Code", "unsupported", "Sessions of Qwen Code are not read."],
+      ["codex", "new", undefined],
+    ]);
+  });
+
+  test("the session that changed last is recorded last", async () => {
+    const at = fresh(storedRun("codex/mix"));
+    copyHome(storedRun("pi/mix"), join(at.home, "other"));
+    const [codex = "", pi = ""] = fileNames(at.home);
+    utimesSync(pi, 1000, 1000);
+    utimesSync(codex, 2000, 2000);
+    expect((await imported(at, { paths: [codex, pi] })).map(({ agent }) => agent)).toEqual(["pi", "codex"]);
+  });
+});
+
+test("the conversation of a command that failed without output has its exit code", async () => {
+  const lines = [
+    { type: "item.started", item: { id: "item_1", type: "command_execution", command: "exit 7", status: "in_progress" } },
+    {
+      type: "item.completed",
+      item: { id: "item_1", type: "command_execution", command: "exit 7", aggregated_output: "", exit_code: 7, status: "failed" },
+    },
+  ];
+  const input = join(here.root, "exit-7.jsonl");
+  writeFileSync(input, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  const said = await collect(derive(input, { agent: "codex", view: "conversation" }));
+  expect(JSON.stringify(said)).toContain('"output":{"error":"Exit code 7"}');
+});
+
 describe("a store that is a database", () => {
   const file = (home: string) => join(home, ".local/share/opencode/opencode.db");
 
@@ -328,6 +402,7 @@ describe("harness import", () => {
   test.each([
     [["import", "nope"], "neither an agent"],
     [["import", "./nope"], "Not found"],
+    [["summarize", "20261118-090000-abcdef"], "harness derive 20261118-090000-abcdef --view summary"],
     [["import", "--since", "soon"], "Pass an age or a date"],
   ])("%j is wrong usage", async (args, sentence) => {
     const { code, stderr } = await here.start(args).done;

@@ -33,8 +33,12 @@ export async function importHistory(names: readonly string[], { since, project, 
     if (!readable) await writeJson([session]);
     else if (session.state !== "unchanged") shown.push(session);
   }
-  if (shown.length > 0) await printTable(shown.map(row), { optional: ["size", "project"], clipped: true });
-  say(summary(counts, dryRun === true));
+  if (shown.length > 0)
+    await printTable(
+      shown.map((session) => row(session, dryRun === true)),
+      { optional: ["size", "project"], clipped: true },
+    );
+  say(summary(counts, dryRun === true, paths));
   if (counts.has("failed")) setExitCode(FAILED);
 }
 
@@ -52,13 +56,24 @@ function sorted(names: readonly string[]): { readonly agents: string[]; readonly
   throw new HarnessError("usage", what);
 }
 
-function row({ agent, state, run, session, project, prompt, bytes: size, reason }: Imported): Record<string, string | null> {
-  return { agent, state, run: run ?? session, size: bytes(size), project, task: clip(reason ?? prompt ?? "", LONGEST_TASK) };
+/** A dry run makes no runs: the sessions are named instead. */
+function row(
+  { agent, state, run, session, project, prompt, bytes: size, reason }: Imported,
+  isDry: boolean,
+): Record<string, string | null> {
+  return {
+    agent,
+    state,
+    ...(isDry ? { session } : { run: run ?? session }),
+    size: bytes(size),
+    project,
+    task: clip(reason ?? prompt ?? "", LONGEST_TASK),
+  };
 }
 
-function summary(counts: ReadonlyMap<Imported["state"], number>, isDry: boolean): string {
-  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  if (total === 0) return "no sessions found";
+function summary(counts: ReadonlyMap<Imported["state"], number>, isDry: boolean, paths: readonly string[]): string {
+  const total = [...counts].reduce((sum, [state, count]) => (state === "unsupported" ? sum : sum + count), 0);
+  if (counts.size === 0) return `no sessions found${paths.length === 0 ? "" : ` in ${paths.join(", ")}`}`;
   const parts = [...counts].map(([state, count]) => `${count} ${state}`).join(", ");
   return `${counted(total, "session")}: ${parts}${isDry ? "" : "; see them with harness runs --tag imported, or harness view"}`;
 }

@@ -16,7 +16,7 @@ export function runsCommand(): Command {
 
 function listCommand(): Command {
   const command = new Command("list")
-    .description("List runs, newest first")
+    .description("List runs, the last recorded first")
     .option("--agent <agent>", "only runs of this agent")
     .option("--status <status>", "only runs with this status")
     .option("--tag <text>", "only runs with this tag")

@@ -186,7 +186,7 @@ function endOf(message: JsonObject | undefined, isError: boolean) {
 }
 
 function head(path: string, records: readonly JsonObject[]): SessionHead | undefined {
-  const chained = records.find((record) => wordOf(record["sessionId"]) !== undefined);
+  const chained = records.find((record) => wordOf(record["sessionId"]) !== undefined && wordOf(record["type"]) !== undefined);
   if (chained === undefined) return undefined;
   const inFile = /([^/]+)\.jsonl$/.exec(path)?.[1];
   const session = inFile ?? wordOf(chained["sessionId"]);
