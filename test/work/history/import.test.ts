@@ -305,20 +305,6 @@ describe("a path", () => {
   });
 });
 
-test("the conversation of a command that failed without output has its exit code", async () => {
-  const lines = [
-    { type: "item.started", item: { id: "item_1", type: "command_execution", command: "exit 7", status: "in_progress" } },
-    {
-      type: "item.completed",
-      item: { id: "item_1", type: "command_execution", command: "exit 7", aggregated_output: "", exit_code: 7, status: "failed" },
-    },
-  ];
-  const input = join(here.root, "exit-7.jsonl");
-  writeFileSync(input, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-  const said = await collect(derive(input, { agent: "codex", view: "conversation" }));
-  expect(JSON.stringify(said)).toContain('"output":{"error":"Exit code 7"}');
-});
-
 describe("a store that is a database", () => {
   const file = (home: string) => join(home, ".local/share/opencode/opencode.db");
 

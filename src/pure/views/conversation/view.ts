@@ -226,7 +226,7 @@ function open(options: ViewOptions = {}): Translator<Event, HarnessEvent> {
 function outputOf({ success, output, exitCode, interrupted }: BodyOf<"tool-end">, denied: string | undefined): ToolOutput {
   if (denied !== undefined) return { status: "denied", reason: denied };
   if (interrupted) return { error: "The run ended before the call did" };
-  if (success === false) return { error: output || (exitCode === undefined ? "" : `Exit code ${exitCode}`) };
+  if (success === false) return { error: output ?? "" };
   return { context: output ?? "", result: exitCode === undefined ? null : { exitCode, ...(success === undefined ? {} : { success }) } };
 }
 
