@@ -111,7 +111,7 @@ describe("the library", () => {
     const project = directory();
     mkdirSync(join(project, "node_modules/@types"), { recursive: true });
     symlinkSync(there.root, join(project, "node_modules", name));
-    symlinkSync(join(ROOT, "node_modules/@types/node"), join(project, "node_modules/@types/node"));
+    for (const used of ["@types/node", "zod"]) symlinkSync(join(ROOT, "node_modules", used), join(project, "node_modules", used));
     writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }));
     writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions: STRICT }));
     const subpaths = Object.keys(exports).filter((subpath) => !subpath.includes(".json"));
