@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { differences, matcher, normalizer } from "../../../src/pure/wire/index.ts";
 
-const plain = normalizer({}, [{ path: "/work/a", name: "workspace" }]);
+const plain = normalizer({}, [{ path: "/place/a", name: "workspace" }]);
 const lines = (body: unknown, path = "/v1/chat/completions") => plain({ method: "POST", path, body: JSON.stringify(body) });
 const digest = (text: string) => text;
 
@@ -25,8 +25,8 @@ describe("a request as lines", () => {
   });
 
   test("times, ports and the workspace have names; other numbers and paths stay", () => {
-    const [, text] = lines("at 2026-11-18T08:10:00.123Z on http://127.0.0.1:4711/x in /work/a/b and /work/c, 2026-11-18, 4711");
-    expect(text).toBe('"at <time> on http://127.0.0.1:<port>/x in <workspace>/b and /work/c, 2026-11-18, 4711"');
+    const [, text] = lines("at 2026-11-18T08:10:00.123Z on http://127.0.0.1:4711/x in /place/a/b and /place/c, 2026-11-18, 4711");
+    expect(text).toBe('"at <time> on http://127.0.0.1:<port>/x in <workspace>/b and /place/c, 2026-11-18, 4711"');
   });
 
   test("a body that is not JSON is a text", () => {
