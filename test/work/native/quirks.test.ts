@@ -3,7 +3,7 @@ import { agentHarness } from "../../../src/work/native/agent-harness.ts";
 import { providerHarness } from "../../../src/work/native/provider-harness.ts";
 import { thinkTags } from "../../../src/work/native/think-tags.ts";
 import type { Tools } from "../../../src/work/native/tool.ts";
-import { accessTo, all, models, only, served, textOf } from "./support.ts";
+import { accessTo, all, models, only, refusing, served, textOf } from "./support.ts";
 
 type Body = Record<string, never> & {
   readonly messages: readonly Record<string, unknown>[];
@@ -62,17 +62,7 @@ describe("K13: what a provider wants back", () => {
   });
 
   test("Anthropic's prompt has two cache marks: after the system prompt, and at its end", async () => {
-    const bodies: Body[] = [];
-    const { url } = await served((request, response) => {
-      let text = "";
-      request.on("data", (chunk) => {
-        text += chunk;
-      });
-      request.on("end", () => {
-        bodies.push(JSON.parse(text));
-        response.writeHead(400).end("{}");
-      });
-    });
+    const { url, bodies } = await refusing<Body>();
     await agentAt(url, models.anthropic);
     const mark = { type: "ephemeral" };
     expect(bodies[0]?.system?.at(-1)?.cache_control).toEqual(mark);

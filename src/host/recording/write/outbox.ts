@@ -35,7 +35,7 @@ export function outbox<Out extends object>(view: View<Out>, options: ViewOptions
   let failure: unknown;
   let wake: () => void = () => {};
 
-  /** If a view fails, only its reader gets the error; the recording continues. */
+  /** If a view fails, only its reader gets the error; the recording continues. One that holds the run may be too long: then disk is tried. */
   function projected(events: readonly Event[]): readonly Out[] {
     try {
       return events.flatMap((event) => projection?.push(isOurs ? event : copied(event)) ?? []);
